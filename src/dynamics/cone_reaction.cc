@@ -1,6 +1,7 @@
 #include <percussion/algebra/compliance_ratio.h>
 #include <percussion/base/format.h>
 #include <percussion/cone/global.h>
+#include <percussion/cone/operators.h>
 #include <percussion/cone/residual.h>
 #include <percussion/dynamics/delassus.h>
 #include <percussion/dynamics/global_problem.h>
@@ -184,7 +185,7 @@ private:
 
   /// True if there are more contact rows than velocities: percussions are then not unique.
   bool has_more_rows_than_velocities() const {
-    const std::size_t n_velocities = 6 * problem.bodies.n_bodies;
+    const std::size_t n_velocities = n_body_velocities(problem);
     return n_velocities > 0 && dim * problem.n_contacts > n_velocities;
   }
 
