@@ -138,7 +138,7 @@ void add_compliance(PosedLaw<dim> &law, std::size_t first, std::size_t last, dou
           // directions.
           const double parallel =
               k == 0 || l == 0 ? double(k == l) : first_frame[k] * second_frame[l];
-          law.compliance[(dim * i + k) * n + dim * j + l] =
+          law.compliance.full[(dim * i + k) * n + dim * j + l] =
               choices.theta * remaining_compliance * parallel /
               (h * augmentation(k, pair, h, boundary));
         }
@@ -156,7 +156,7 @@ void add_augmentation(PosedLaw<dim> &law, const State<dim> &state, const Interva
   };
   if (std::none_of(contacts.begin(), contacts.end(), is_augmented))
     return;
-  law.compliance.assign(std::size_t{law.H.n_rows()} * law.H.n_rows(), 0.);
+  law.compliance.full.assign(std::size_t{law.H.n_rows()} * law.H.n_rows(), 0.);
   for (std::size_t first = 0, last = 0; first < contacts.size(); first = last) {
     const unsigned int pair = contacts[first].key.pair;
     while (last < contacts.size() && contacts[last].key.pair == pair)

@@ -204,7 +204,7 @@ private:
   std::optional<Failure> solve_globally(const PosedLaw<dim> &law, const std::vector<double> &u,
                                         ContactSystem &system, CorrectionStage stage,
                                         Reaction &reaction) {
-    if (law.compliance.size() > law.H.n_rows())
+    if (!law.compliance.full.empty())
       return Failure{"the degrees of freedom in contact are too many for a scheme that integrates "
                      "over faces; take a scheme with contacts at nodes"};
     if (law.G.n_rows() > 0)
@@ -255,10 +255,8 @@ private:
     double largest = 0;
     for (std::size_t r = 0; r < u.size(); ++r) {
       problem.q[r] += repeated.offset[r];
-      if (law.compliance.size() == u.size()) // W contains the compliance, the bodies do not
-        problem.q[r] += law.compliance[r] * applied[r];
-      for (std::size_t k = 0; k < u.size() && law.compliance.size() > u.size(); ++k)
-        problem.q[r] += law.compliance[r * u.size() + k] * applied[k];
+      // W contains the compliance, the bodies do not.
+      law.compliance.add_product(r, applied, problem.q[r]);
       largest = std::max(largest, std::abs(problem.q[r]));
     }
     velocity_unit = largest > 0. ? largest : 1.;

@@ -191,16 +191,12 @@ private:
 
   /// Returns the velocity û of a row of the law.
   double law_velocity(std::size_t row) const {
-    const std::vector<double> &p = substep.reaction.p, &c = law.compliance;
     double u = offset[row];
     if (law.G.n_rows() == 0)
       u += mean_velocity(row);
     else
       u += law.G.row_times(static_cast<unsigned int>(row), substep.v_theta) - law.surface[row];
-    if (c.size() == p.size())
-      u += c[row] * p[row];
-    for (std::size_t k = 0; c.size() > p.size() && k < p.size(); ++k)
-      u += c[row * p.size() + k] * p[k];
+    law.compliance.add_product(row, substep.reaction.p, u);
     return u;
   }
 

@@ -12,7 +12,7 @@ namespace {
 /// Returns one entry of G Â⁻¹ Hᵀ.
 template <typename Compliance>
 double entry(const ContactRows &G, unsigned int r, const ContactRows &H, unsigned int s,
-             const std::vector<double> &compliance) {
+             const Compliance &compliance) {
   double sum = 0;
   for (unsigned int k = G.start[r]; k < G.start[r + 1]; ++k)
     for (unsigned int l = H.start[s]; l < H.start[s + 1]; ++l)
@@ -65,7 +65,7 @@ double row_times(const ContactRows &H, unsigned int row, const std::vector<doubl
 /// Returns the compliances between all m entries, row by row: a table in the order of the entries,
 /// or a copy, as each row is read many times.
 template <typename Compliance>
-const double *compliances_by_rows(const std::vector<double> &compliance, std::size_t m,
+const double *compliances_by_rows(const Compliance &compliance, std::size_t m,
                                   std::vector<double> &copy) {
   if constexpr (std::is_same_v<Compliance, CompliancesTable>)
     if (compliance.is_in_order && compliance.size == m)
@@ -81,8 +81,7 @@ const double *compliances_by_rows(const std::vector<double> &compliance, std::si
 /// entries.
 template <typename Compliance>
 void write_dense_rows(const ContactRows &G, const ContactRows &H, double percussion_factor,
-                      bool symmetric, const std::vector<double> &compliance,
-                      std::vector<double> &W) {
+                      bool symmetric, const Compliance &compliance, std::vector<double> &W) {
   const std::size_t n = H.n_rows(), m = H.entries.size();
   std::vector<double> y(m), copy;
   const double *const compliances = compliances_by_rows(compliance, m, copy);
@@ -118,7 +117,7 @@ bool has_long_rows(const ContactRows &H, unsigned int dim) {
 
 template <typename Compliance>
 void write_dense_single(const ContactRows &H, double percussion_factor,
-                        const std::vector<double> &compliance, std::vector<double> &W) {
+                        const Compliance &compliance, std::vector<double> &W) {
   const std::size_t n = H.n_rows();
   for (unsigned int r = 0; r < n; ++r) {
     const double h = H.value[r];
@@ -340,12 +339,12 @@ double scale(FrictionContactProblem &problem) {
 
 /// Writes W of contacts by blocks if they pay, otherwise dense. Returns its unit of mass.
 double write_operator(const ContactRows &G, const ContactRows &H, double percussion_factor,
-                      ContactSystem &system, const std::vector<double> &compliance,
+                      ContactSystem &system, const Compliance &compliance,
                       FrictionContactProblem &problem) {
   constexpr std::size_t few_contacts = 100;
   const std::size_t n_contacts = problem.n_contacts;
-  const bool may_have_blocks =
-      n_contacts > few_contacts && G.n_rows() == 0 && compliance.size() <= H.n_rows();
+  const bool is_plain = G.n_rows() == 0 && compliance.full.empty(); // W = θ H Â⁻¹ Hᵀ + diag(c)
+  const bool may_have_blocks = n_contacts > few_contacts && is_plain;
   // Blocks pay if at most a quarter of them is nonzero.
   const auto pay = [n_contacts](std::size_t n_blocks) {
     return 4 * n_blocks < n_contacts * n_contacts;
@@ -375,16 +374,13 @@ double write_operator(const ContactRows &G, const ContactRows &H, double percuss
     if (problem.dimension == 3)
       complete_tangents(problem);
   }
-  if (compliance.size() <= H.n_rows())
-    add_to_diagonal(compliance, problem);
-  else
-    for (std::size_t k = 0; k < compliance.size(); ++k)
-      problem.W[k] += compliance[k];
+  add_to_diagonal(compliance.diagonal, problem);
+  for (std::size_t k = 0; k < compliance.full.size(); ++k)
+    problem.W[k] += compliance.full[k];
   const double mass_unit = scale(problem);
-  if (!rows.empty() && G.n_rows() == 0 &&
-      compliance.size() <= H.n_rows()) // else W has another form
-    write_bodies(rows, n_contacts, system.blocks(), percussion_factor, mass_unit, compliance,
-                 problem.bodies);
+  if (!rows.empty() && is_plain)
+    write_bodies(rows, n_contacts, system.blocks(), percussion_factor, mass_unit,
+                 compliance.diagonal, problem.bodies);
   return mass_unit;
 }
 
@@ -392,7 +388,7 @@ double write_operator(const ContactRows &G, const ContactRows &H, double percuss
 
 void Delassus::write(const ContactRows &H, const std::vector<double> &mu, unsigned int dim,
                      double percussion_factor, ContactSystem &system,
-                     FrictionContactProblem &problem, const std::vector<double> &compliance,
+                     FrictionContactProblem &problem, const Compliance &compliance,
                      const ContactRows &G) {
   const bool has_same_W =
       is_of(system) && H == made_of && G == made_of_G && compliance == made_of_c;

@@ -107,9 +107,9 @@ template <int dim>
 void add_motions(const PosedLaw<dim> &law, double percussion_factor, CompressedRows &M,
                  CompressedRows &Ht, std::vector<double> &diagonal) {
   std::vector<AdditionalMotion> motions;
-  for (unsigned int r = 0; r < law.H.n_rows() && !law.compliance.empty(); ++r)
-    if (law.compliance[r] > 0.)
-      motions.push_back({{{{r, 1.}, {r, 0.}}}, percussion_factor / law.compliance[r]});
+  for (unsigned int r = 0; r < law.compliance.diagonal.size(); ++r)
+    if (law.compliance.diagonal[r] > 0.)
+      motions.push_back({{{{r, 1.}, {r, 0.}}}, percussion_factor / law.compliance.diagonal[r]});
   add_fixed_tangents<dim>(Ht, diagonal, motions);
   append(motions, Ht, diagonal);
   for (const AdditionalMotion &motion : motions) {

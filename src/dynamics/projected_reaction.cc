@@ -24,7 +24,7 @@ public:
   void prepare(const PosedLaw<dim> &law, ContactSystem &system) override {
     variables.reset();
     is_satisfied = false;
-    const bool is_of_velocities = law.compliance.empty() && law.springs.empty() &&
+    const bool is_of_velocities = law.compliance.vanishes() && law.springs.empty() &&
                                   law.bonds.empty() && law.rates.empty() && law.G.n_rows() == 0;
     if (!gives_up && system.may_defer() && is_of_velocities && law.H.n_rows() > 0 &&
         law.H.n_rows() >= min_rows)

@@ -27,7 +27,8 @@ public:
     PosedLaw<dim> tangents = law;
     const std::vector<double> posed_offset = reaction.offset;
     for (unsigned int i = 0; i < law.springs.size(); ++i)
-      linearise(law.springs[i], u[dim * i], reaction.offset[dim * i], tangents.compliance[dim * i]);
+      linearise(law.springs[i], u[dim * i], reaction.offset[dim * i],
+                tangents.compliance.diagonal[dim * i]);
     if (!stage.repeats)
       applied = reaction.p;
     std::optional<Failure> failure = cone->solve(tangents, u, system, stage, reaction);

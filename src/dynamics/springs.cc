@@ -34,12 +34,12 @@ void add_springs(PosedLaw<dim> &law, const State<dim> &state, const Interval &in
     law.springs.push_back({r, state.found.find(contact.key)->gap_of_law(),
                            boundary.pairs[contact.key.pair].symmetry});
     if (choices.penalty != Penalty::compliance) {
-      law.compliance.resize(dim * (i + 1), 0.);
+      law.compliance.diagonal.resize(dim * (i + 1), 0.);
       continue;
     }
     const auto *const memory = state.history.find(contact.key);
     for (unsigned int t = 0; t < dim; ++t) {
-      law.compliance.push_back(1. / (r * (t == 0 ? normal : h * h)));
+      law.compliance.diagonal.push_back(1. / (r * (t == 0 ? normal : h * h)));
       // f_T1 = f_T0 − r h u_T without slip
       if (t > 0 && memory != nullptr)
         law.offset[dim * i + t] = -memory->percussion[t] / (state.previous_h * r * h);
