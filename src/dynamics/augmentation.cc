@@ -1,3 +1,4 @@
+#include <percussion/base/instantiate.h>
 #include <percussion/dynamics/augmentation.h>
 #include <percussion/dynamics/state.h>
 
@@ -176,9 +177,6 @@ void add_augmentation(PosedLaw<dim> &law, const State<dim> &state, const Interva
   }
 }
 
-template void add_augmentation(PosedLaw<2> &, const State<2> &, const Interval &,
-                               const Boundary<2> &, const StepChoices &);
-template void add_augmentation(PosedLaw<3> &, const State<3> &, const Interval &,
-                               const Boundary<3> &, const StepChoices &);
+PERCUSSION_INSTANTIATE(add_augmentation);
 
 } // namespace percussion

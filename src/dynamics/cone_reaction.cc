@@ -1,5 +1,6 @@
 #include <percussion/algebra/compliance_ratio.h>
 #include <percussion/base/format.h>
+#include <percussion/base/instantiate.h>
 #include <percussion/cone/global.h>
 #include <percussion/cone/operators.h>
 #include <percussion/cone/residual.h>
@@ -383,9 +384,6 @@ std::unique_ptr<ReactionSolver<dim>> make_cone_reaction(const ConeOptions &optio
   return std::make_unique<ConeReaction<dim>>(options, percussion_factor, one_by_one);
 }
 
-template std::unique_ptr<ReactionSolver<2>> make_cone_reaction<2>(const ConeOptions &, double,
-                                                                  bool);
-template std::unique_ptr<ReactionSolver<3>> make_cone_reaction<3>(const ConeOptions &, double,
-                                                                  bool);
+PERCUSSION_INSTANTIATE(make_cone_reaction);
 
 } // namespace percussion

@@ -1,3 +1,4 @@
+#include <percussion/base/instantiate.h>
 #include <percussion/dynamics/contact_measures.h>
 #include <percussion/dynamics/state.h>
 
@@ -339,9 +340,6 @@ void measure_contacts(const ContactSubstep<dim> &substep, const Boundary<dim> &b
   Measurement<dim>(substep, boundary, state, record).measure();
 }
 
-template void measure_contacts(const ContactSubstep<2> &, const Boundary<2> &, State<2> &,
-                               StepRecord<2> &);
-template void measure_contacts(const ContactSubstep<3> &, const Boundary<3> &, State<3> &,
-                               StepRecord<3> &);
+PERCUSSION_INSTANTIATE(measure_contacts);
 
 } // namespace percussion

@@ -1,4 +1,5 @@
 #include <percussion/algebra/global_matrices.h>
+#include <percussion/base/instantiate.h>
 #include <percussion/dynamics/global_problem.h>
 
 #include <algorithm>
@@ -160,9 +161,6 @@ GlobalPose pose_globally(const PosedLaw<dim> &law, const std::vector<double> &ve
   return pose;
 }
 
-template GlobalPose pose_globally<2>(const PosedLaw<2> &, const std::vector<double> &,
-                                     const std::vector<double> &, double, ContactSystem &);
-template GlobalPose pose_globally<3>(const PosedLaw<3> &, const std::vector<double> &,
-                                     const std::vector<double> &, double, ContactSystem &);
+PERCUSSION_INSTANTIATE(pose_globally);
 
 } // namespace percussion

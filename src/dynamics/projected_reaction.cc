@@ -1,3 +1,5 @@
+#include <percussion/base/instantiate.h>
+
 #include "projected_contacts.h"
 #include <algorithm>
 #include <cmath>
@@ -197,11 +199,6 @@ make_projected_reaction(std::unique_ptr<ReactionSolver<dim>> condensed, Projecti
   return std::make_unique<ProjectedReaction<dim>>(std::move(condensed), limits, theta, min_rows);
 }
 
-template std::unique_ptr<ReactionSolver<2>>
-make_projected_reaction<2>(std::unique_ptr<ReactionSolver<2>>, ProjectionLimits, double,
-                           unsigned int);
-template std::unique_ptr<ReactionSolver<3>>
-make_projected_reaction<3>(std::unique_ptr<ReactionSolver<3>>, ProjectionLimits, double,
-                           unsigned int);
+PERCUSSION_INSTANTIATE(make_projected_reaction);
 
 } // namespace percussion

@@ -1,4 +1,5 @@
 #include <percussion/algebra/contact_system.h>
+#include <percussion/base/instantiate.h>
 #include <percussion/dynamics/reaction.h>
 #include <percussion/dynamics/springs.h>
 
@@ -83,9 +84,6 @@ make_spring_reaction(std::unique_ptr<ReactionSolver<dim>> tangent_reaction) {
   return std::make_unique<SpringReaction<dim>>(std::move(tangent_reaction));
 }
 
-template std::unique_ptr<ReactionSolver<2>>
-    make_spring_reaction<2>(std::unique_ptr<ReactionSolver<2>>);
-template std::unique_ptr<ReactionSolver<3>>
-    make_spring_reaction<3>(std::unique_ptr<ReactionSolver<3>>);
+PERCUSSION_INSTANTIATE(make_spring_reaction);
 
 } // namespace percussion

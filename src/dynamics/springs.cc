@@ -1,3 +1,4 @@
+#include <percussion/base/instantiate.h>
 #include <percussion/dynamics/springs.h>
 #include <percussion/dynamics/state.h>
 
@@ -88,19 +89,9 @@ std::vector<StoredEnergy> stored_by_springs(const PosedLaw<dim> &law, const Stat
   return stored;
 }
 
-template double spring_stiffness(const Contact<2> &, const Boundary<2> &);
-template void add_springs(PosedLaw<2> &, const State<2> &, const Interval &, const Boundary<2> &,
-                          const StepChoices &);
-template double spring_energy(const State<2> &, const Boundary<2> &, const StepChoices &);
-template std::vector<StoredEnergy> stored_by_springs(const PosedLaw<2> &, const State<2> &,
-                                                     const Interval &, const std::vector<double> &,
-                                                     const TraceField &, const StepChoices &);
-template double spring_stiffness(const Contact<3> &, const Boundary<3> &);
-template void add_springs(PosedLaw<3> &, const State<3> &, const Interval &, const Boundary<3> &,
-                          const StepChoices &);
-template double spring_energy(const State<3> &, const Boundary<3> &, const StepChoices &);
-template std::vector<StoredEnergy> stored_by_springs(const PosedLaw<3> &, const State<3> &,
-                                                     const Interval &, const std::vector<double> &,
-                                                     const TraceField &, const StepChoices &);
+PERCUSSION_INSTANTIATE(spring_stiffness);
+PERCUSSION_INSTANTIATE(add_springs);
+PERCUSSION_INSTANTIATE(spring_energy);
+PERCUSSION_INSTANTIATE(stored_by_springs);
 
 } // namespace percussion
