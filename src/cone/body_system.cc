@@ -77,8 +77,9 @@ void add_product(double sign, const Matrix &a, const double *x, double *y) {
     y[r] += sign * Six(&a[6 * r]).dot(all);
 }
 
-/// Returns the local velocities H v of contact i.
-local::Vector<3> velocity(const ContactingBodies &bodies, std::size_t i, const double *v) {
+} // namespace
+
+local::Vector<3> contact_velocity(const ContactingBodies &bodies, std::size_t i, const double *v) {
   local::Vector<3> u{};
   for (std::size_t e = bodies.row_start[i]; e < bodies.row_start[i + 1]; ++e) {
     const Six body_velocity(v + 6 * bodies.body[e]);
@@ -88,7 +89,6 @@ local::Vector<3> velocity(const ContactingBodies &bodies, std::size_t i, const d
   return u;
 }
 
-/// Adds Hᵀ p of contact i to f.
 void add_impulse(const ContactingBodies &bodies, std::size_t i, const local::Vector<3> &p,
                  double *f) {
   for (std::size_t e = bodies.row_start[i]; e < bodies.row_start[i + 1]; ++e) {
@@ -97,8 +97,6 @@ void add_impulse(const ContactingBodies &bodies, std::size_t i, const local::Vec
     Six(target).add(p[0], Six(h)).add(p[1], Six(h + 6)).add(p[2], Six(h + 12)).store(target);
   }
 }
-
-} // namespace
 
 bool BodySystem::factorise(const ContactingBodies &bodies, const std::vector<Contact> &contacts) {
   pattern.make(bodies);
@@ -154,8 +152,9 @@ bool BodySystem::reduce(const ContactingBodies &bodies, const std::vector<Contac
 
 /// Assembles M + Hᵀ G H.
 void BodySystem::assemble(const ContactingBodies &bodies, const std::vector<Block<3>> &G) {
-  blocks.assign(bodies.n_bodies + 2 * pattern.later_bodies.size(), Matrix{});
-  for (std::size_t b = 0; b < bodies.n_bodies; ++b)
+  const std::size_t n = pattern.position.size();
+  blocks.assign(n + 2 * pattern.later_bodies.size(), Matrix{});
+  for (std::size_t b = 0; b < n; ++b)
     std::copy_n(bodies.mass.begin() + static_cast<std::ptrdiff_t>(36 * b), 36,
                 blocks[pattern.position[b]].begin());
   const std::size_t *target = pattern.pair_blocks.data();
@@ -247,7 +246,7 @@ void BodySystem::add_correction(const ContactingBodies &bodies, const Vector &mo
   substitute(dv);
   for (std::size_t i = 0; i < locals.size(); ++i) {
     const Local &local = locals[i];
-    const auto u = velocity(bodies, i, dv.data());
+    const auto u = contact_velocity(bodies, i, dv.data());
     for (std::size_t c = 0; c < local.size; ++c) {
       double residuals = contact_residuals[local.offset + c];
       for (std::size_t k = 0; k < 3; ++k)
@@ -274,7 +273,7 @@ double BodySystem::find_rest(const ContactingBodies &bodies, const Vector &b, co
   }
   for (std::size_t i = 0; i < locals.size(); ++i) {
     const Local &local = locals[i];
-    const auto u = velocity(bodies, i, v.data());
+    const auto u = contact_velocity(bodies, i, v.data());
     local::Vector<3> p{};
     for (std::size_t c = 0; c < local.size; ++c) {
       double remaining = contact_residuals[local.offset + c];
@@ -298,7 +297,7 @@ bool BodySystem::solve(const ContactingBodies &bodies, std::vector<double> &z) c
   constexpr double acceptable = 1e-6, exact = 1e-13, very_good = 1e-10;
   const Vector b = z;
   const double size = largest_of(b);
-  Vector v(6 * bodies.n_bodies, 0.), momentum = v, residuals = b;
+  Vector v(6 * pattern.position.size(), 0.), momentum = v, residuals = b;
   std::fill(z.begin(), z.end(), 0.);
   for (unsigned int k = 0; k <= refinements; ++k) {
     add_correction(bodies, momentum, residuals, v, z);

@@ -25,6 +25,13 @@ struct BodyPattern {
   std::size_t block(std::size_t row, std::size_t column) const;
 };
 
+/// Returns the local velocities H v of contact i.
+local::Vector<3> contact_velocity(const ContactingBodies &bodies, std::size_t i, const double *v);
+
+/// Adds the impulses Hᵀ p of contact i on its bodies to f.
+void add_impulse(const ContactingBodies &bodies, std::size_t i, const local::Vector<3> &p,
+                 double *f);
+
 /// Contact with `size` unknowns z in S + T W B: p = Σ basis[c] z_c; its equations involve the
 /// velocities test[r] · u and z.
 template <int d>

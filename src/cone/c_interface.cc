@@ -214,7 +214,7 @@ int percussion_cone_solve(percussion_cone *solver, const percussion_cone_problem
     contact_problem.dimension = static_cast<unsigned int>(d);
     contact_problem.n_contacts = n_contacts;
     if (problem->W.row_start == nullptr)
-      contact_problem.W = vector("W", problem->W.value, n * n);
+      percussion::set_delassus(vector("W", problem->W.value, n * n), contact_problem);
     else
       percussion::set_delassus(rows_of("W", problem->W, n, n), contact_problem);
     contact_problem.q = vector("q", problem->q, n);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 
 namespace percussion {
 
@@ -16,6 +17,8 @@ namespace percussion {
 template <int d>
 class DelassusOperator {
 public:
+  static constexpr std::size_t not_stored = static_cast<std::size_t>(-1);
+
   explicit DelassusOperator(const FrictionContactProblem &problem)
       : n_contacts(problem.n_contacts), is_dense(problem.blocks.value.empty()),
         stride(is_dense ? d * n_contacts : d),
@@ -43,10 +46,24 @@ public:
         visit(blocks.column[b], values + b * d * d, stride);
   }
 
+  /// Returns the index of the first entry of W_ii among the stored values, and the number of
+  /// entries from one row to the next.
+  std::pair<std::size_t, std::size_t> diagonal_position(std::size_t i) const {
+    if (is_dense)
+      return {d * i * (stride + 1), stride};
+    const auto begin = blocks.column.begin() + static_cast<std::ptrdiff_t>(blocks.row_start[i]);
+    const auto end = blocks.column.begin() + static_cast<std::ptrdiff_t>(blocks.row_start[i + 1]);
+    const auto found = std::lower_bound(begin, end, i);
+    const bool is_stored = found != end && *found == i;
+    return {is_stored ? static_cast<std::size_t>(found - blocks.column.begin()) * d * d
+                      : not_stored,
+            stride};
+  }
+
   /// Returns W_ii; zero if it is not stored.
   local::Block<d> diagonal_block(std::size_t i) const {
     local::Block<d> block{};
-    if (const std::size_t first = diagonal_entry(i); first != not_stored)
+    if (const std::size_t first = diagonal_position(i).first; first != not_stored)
       for (std::size_t k = 0; k < d; ++k)
         for (std::size_t l = 0; l < d; ++l)
           block[k][l] = values[first + k * stride + l];
@@ -92,20 +109,6 @@ public:
     return all_vanish;
   }
 
-  /// Adds shift[i] to the diagonal entries of each W_ii of a problem.
-  static void add_to_diagonal(const std::vector<double> &shift, FrictionContactProblem &problem) {
-    const DelassusOperator W(problem);
-    std::vector<double> &entries = W.is_dense ? problem.W : problem.blocks.value;
-    for (std::size_t i = 0; i < W.n_contacts; ++i)
-      if (const std::size_t first = W.diagonal_entry(i); first != not_stored)
-        for (std::size_t k = 0; k < d; ++k)
-          entries[first + k * (W.stride + 1)] += shift[i];
-    if (W.rigid_bodies())
-      problem.bodies.compliance.assign(problem.q.size(), 0.);
-    for (std::size_t row = 0; row < problem.bodies.compliance.size(); ++row)
-      problem.bodies.compliance[row] += shift[row / d];
-  }
-
   /// Returns the bodies that W couples; nullptr if they are unknown.
   const ContactingBodies *bodies() const {
     return d == 3 && bodies_of_problem.n_bodies > 0 ? &bodies_of_problem : nullptr;
@@ -127,20 +130,6 @@ public:
   const bool is_dense; ///< true if W has no blocks: factors are dense as well
 
 private:
-  static constexpr std::size_t not_stored = static_cast<std::size_t>(-1);
-
-  /// Returns the index of the first entry of W_ii among the values.
-  std::size_t diagonal_entry(std::size_t i) const {
-    if (is_dense)
-      return d * i * (stride + 1);
-    const auto begin = blocks.column.begin() + static_cast<std::ptrdiff_t>(blocks.row_start[i]);
-    const auto end = blocks.column.begin() + static_cast<std::ptrdiff_t>(blocks.row_start[i + 1]);
-    const auto found = std::lower_bound(begin, end, i);
-    return found == end || *found != i
-               ? not_stored
-               : static_cast<std::size_t>(found - blocks.column.begin()) * d * d;
-  }
-
   local::Vector<d> product_of_rows(std::size_t i, const double *p, std::size_t end) const {
     local::Vector<d> result;
     for (std::size_t k = 0; k < d; ++k)

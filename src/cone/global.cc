@@ -1,6 +1,7 @@
 #include <percussion/base/linear_system.h>
 #include <percussion/cone/deadline.h>
 #include <percussion/cone/global.h>
+#include <percussion/cone/operators.h>
 #include <percussion/cone/residual.h>
 #include <percussion/cone/solver.h>
 
@@ -109,25 +110,6 @@ bool is_symmetric(const CompressedRows &matrix) {
   return transpose.column == matrix.column && transpose.value == matrix.value;
 }
 
-/// Makes W dense. A W that is `symmetric` up to round-off is replaced by the mean of W and its
-/// transpose.
-void make_dense(FrictionContactProblem &problem, bool symmetric) {
-  const std::size_t d = problem.dimension, n = problem.q.size();
-  problem.W.assign(n * n, 0.);
-  const BlockSparseMatrix &blocks = problem.blocks;
-  for (std::size_t i = 0; i < problem.n_contacts; ++i)
-    for (std::size_t b = blocks.row_start[i]; b < blocks.row_start[i + 1]; ++b)
-      for (std::size_t k = 0; k < d; ++k)
-        for (std::size_t l = 0; l < d; ++l) {
-          const std::size_t row = d * i + k, column = d * blocks.column[b] + l;
-          const double entry = blocks.value[(b * d + k) * d + l];
-          problem.W[row * n + column] += symmetric ? 0.5 * entry : entry;
-          if (symmetric)
-            problem.W[column * n + row] += 0.5 * entry;
-        }
-  problem.blocks = {};
-}
-
 /// Returns the reduced problem, given the factors of M.
 FrictionContactProblem reduce(const GlobalFrictionContactProblem &problem, const Mass &M) {
   FrictionContactProblem reduced;
@@ -142,12 +124,9 @@ FrictionContactProblem reduce(const GlobalFrictionContactProblem &problem, const
       reduced.q[problem.H.column[k]] += problem.H.value[k] * v[row];
 
   const bool symmetric = !M.blocks && is_symmetric(problem.M);
-  reduced.blocks =
-      M.blocks ? delassus_of(problem, *M.blocks) : delassus_of(problem, M.factors, symmetric);
-  constexpr std::size_t few_contacts = 50;
-  if (problem.n_contacts <= few_contacts ||
-      3 * reduced.blocks.column.size() > problem.n_contacts * problem.n_contacts)
-    make_dense(reduced, symmetric);
+  set_delassus(M.blocks ? delassus_of(problem, *M.blocks)
+                        : delassus_of(problem, M.factors, symmetric),
+               symmetric, reduced);
   return reduced;
 }
 

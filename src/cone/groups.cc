@@ -79,12 +79,13 @@ bool solve_by_groups(const FrictionContactProblem &problem, const ConeOptions &o
   if (problem.dimension != 3)
     return false;
   const DelassusOperator<3> W(problem);
-  if (!W.bodies() || W.is_dense)
+  const ContactingBodies *const bodies = W.bodies();
+  if (!bodies || W.is_dense)
     return false;
-  const auto &row_start = problem.bodies.row_start;
+  const auto &row_start = bodies->row_start;
   if (std::adjacent_find(row_start.begin(), row_start.end()) != row_start.end())
     return false; // a contact with fixed surroundings only
-  const auto groups = groups_of(problem.bodies, std::vector<char>(problem.n_contacts, 1));
+  const auto groups = groups_of(*bodies, std::vector<char>(problem.n_contacts, 1));
   if (groups.size() < 2)
     return false;
   if (solved && solved->tolerance.size() != problem.n_contacts)

@@ -1,4 +1,5 @@
 #include <percussion/cone/lemke.h>
+#include <percussion/cone/operators.h>
 
 #include "check.h"
 #include "delassus_operator.h"
@@ -75,7 +76,6 @@ bool closes_on_what_cannot_give(const FrictionContactProblem &problem) {
   if (n_contacts > most_contacts)
     return false;
   std::vector<double> rows;
-  FrictionContactProblem normal; // in 2D, with a tangent that is coupled to no other row
   std::vector<double> q;
   if (problem.dimension == 2)
     normal_rows<2>(problem, rows, q);
@@ -84,17 +84,18 @@ bool closes_on_what_cannot_give(const FrictionContactProblem &problem) {
   const double largest = largest_of(q);
   if (!(largest > 0.))
     return false;
+  FrictionContactProblem normal; // in 2D, with a tangent that is coupled to no other row
   normal.n_contacts = n_contacts;
   normal.mu.assign(n_contacts, 0.);
   normal.q.assign(2 * n_contacts, 0.);
-  normal.W.assign(4 * n_contacts * n_contacts, 0.);
+  std::vector<double> W(4 * n_contacts * n_contacts, 0.);
   for (std::size_t i = 0; i < n_contacts; ++i) {
     normal.q[2 * i] = q[i] / largest;
     for (std::size_t j = 0; j < n_contacts; ++j)
-      normal.W[4 * n_contacts * i + 2 * j] =
-          dot(&rows[i * n], &rows[j * n], n) + (i == j ? epsilon : 0.);
-    normal.W[(2 * i + 1) * (2 * n_contacts + 1)] = 1.;
+      W[4 * n_contacts * i + 2 * j] = dot(&rows[i * n], &rows[j * n], n) + (i == j ? epsilon : 0.);
+    W[(2 * i + 1) * (2 * n_contacts + 1)] = 1.;
   }
+  set_delassus(std::move(W), normal);
   std::vector<double> lambda(2 * n_contacts, 0.), sum(n, 0.);
   lemke(normal, 1e-12, 10000, Deadline(), lambda);
   double size = 0., closing = 0.;

@@ -1,4 +1,5 @@
 #include <percussion/cone/multipliers.h>
+#include <percussion/cone/operators.h>
 #include <percussion/cone/residual.h>
 
 #include "body_system.h"
@@ -40,9 +41,9 @@ Block<3> project(double mu, double *x) {
 class AugmentedLagrangian {
 public:
   AugmentedLagrangian(const FrictionContactProblem &contact_problem, const Values &start)
-      : problem(contact_problem), bodies(contact_problem.bodies), n(contact_problem.n_contacts),
-        diagonal(DelassusOperator<3>(contact_problem).mean_diagonals()), s(n, 0.), p(start),
-        projected(3 * n), response(n) {
+      : problem(contact_problem), bodies(*DelassusOperator<3>(problem).bodies()),
+        n(problem.n_contacts), diagonal(DelassusOperator<3>(problem).mean_diagonals()), s(n, 0.),
+        p(start), projected(3 * n), response(n) {
     masses.factorise(bodies, std::vector<Block<3>>(n));
     v = impulses(p);
     masses.substitute(v);
@@ -127,34 +128,29 @@ private:
           entry *= r;
     }
     residual = impulses(projected);
-    for (std::size_t b = 0; b < bodies.n_bodies; ++b)
-      for (std::size_t k = 0; k < 6; ++k) {
-        double momentum = 0.;
-        for (std::size_t l = 0; l < 6; ++l)
-          momentum += bodies.mass[36 * b + 6 * k + l] * v[6 * b + l];
-        residual[6 * b + k] = momentum - residual[6 * b + k];
-      }
+    for (std::size_t row = 0; row < v.size(); ++row) {
+      double momentum = 0.;
+      for (std::size_t l = 0; l < 6; ++l)
+        momentum += bodies.mass[6 * row + l] * v[row - row % 6 + l];
+      residual[row] = momentum - residual[row];
+    }
   }
 
   /// Returns H w.
   Values velocities(const Values &w) const {
-    Values result(3 * n, 0.);
-    for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t e = bodies.row_start[i]; e < bodies.row_start[i + 1]; ++e)
-        for (std::size_t k = 0; k < 3; ++k)
-          for (std::size_t l = 0; l < 6; ++l)
-            result[3 * i + k] += bodies.rows[18 * e + 6 * k + l] * w[6 * bodies.body[e] + l];
+    Values result;
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto u_i = contact_velocity(bodies, i, w.data());
+      result.insert(result.end(), u_i.begin(), u_i.end());
+    }
     return result;
   }
 
   /// Returns Hᵀ x.
   Values impulses(const Values &x) const {
-    Values result(6 * bodies.n_bodies, 0.);
+    Values result(n_body_velocities(problem), 0.);
     for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t e = bodies.row_start[i]; e < bodies.row_start[i + 1]; ++e)
-        for (std::size_t k = 0; k < 3; ++k)
-          for (std::size_t l = 0; l < 6; ++l)
-            result[6 * bodies.body[e] + l] += bodies.rows[18 * e + 6 * k + l] * x[3 * i + k];
+      add_impulse(bodies, i, {x[3 * i], x[3 * i + 1], x[3 * i + 2]}, result.data());
     return result;
   }
 

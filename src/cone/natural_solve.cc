@@ -1,7 +1,6 @@
 #include <percussion/cone/global.h>
 #include <percussion/cone/natural_solve.h>
 #include <percussion/cone/natural_units.h>
-#include <percussion/cone/operators.h>
 #include <percussion/cone/solver.h>
 
 namespace percussion {

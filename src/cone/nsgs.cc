@@ -1,16 +1,45 @@
+#include <percussion/base/anderson.h>
 #include <percussion/base/instantiate.h>
 #include <percussion/cone/local_solver.h>
 #include <percussion/cone/nsgs.h>
 #include <percussion/cone/residual.h>
 
-#include "acceleration.h"
 #include "delassus_operator.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace percussion {
 namespace {
+
+/// Acceleration of a fixed-point iteration of percussions x → image(x), by Anderson's method.
+/// Percussions are weighted by the inverses of `scale`, one for each contact.
+template <int d>
+struct Acceleration {
+  /// Replaces x by the next point; by the image, without memory, if image(x) − x has more than
+  /// doubled.
+  void extrapolate(std::vector<double> &x, const std::vector<double> &image) {
+    constexpr double growth = 2.;
+    std::vector<double> residual = image;
+    for (std::size_t k = 0; k < x.size(); ++k)
+      residual[k] = (image[k] - x[k]) / scale[k / d];
+    x = image;
+    const double size = norm(residual), previous_size = std::exchange(last_size, size);
+    if (previous_size > 0. && size > growth * previous_size) {
+      anderson.clear();
+      last_size = 0.;
+      return;
+    }
+    const std::vector<double> excess = anderson.excess(std::move(residual), image);
+    for (std::size_t k = 0; k < x.size(); ++k)
+      x[k] -= excess[k];
+  }
+
+  std::vector<double> scale;
+  Anderson anderson{5};
+  double last_size = 0.; ///< norm of the last residual
+};
 
 /// Solves contact i with the percussions of the first `n_acting` contacts. Returns the square of
 /// its change of velocity W_ii Δp_i.
@@ -80,7 +109,7 @@ unsigned int accelerated_nsgs(const FrictionContactProblem &problem, double tole
   const double negligible = 2. * tolerance * (1. + norm(problem.q));
   double smallest = std::numeric_limits<double>::infinity();
   unsigned int last_progress = 0;
-  Acceleration acceleration(DelassusOperator<d>(problem).percussion_scales(), d);
+  Acceleration<d> acceleration{DelassusOperator<d>(problem).percussion_scales()};
   std::vector<double> start = p;
   for (unsigned int n_sweeps = 1; n_sweeps <= max_sweeps; ++n_sweeps) {
     p = start;

@@ -75,12 +75,12 @@ Selection contacts_between(const ContactingBodies &bodies, unsigned int n_layers
 
 /// Returns the contacts of each patch. If a patch has more than `max_contacts`, fewer bodies are
 /// selected.
-std::vector<Numbers> patches_of(const FrictionContactProblem &problem, const Residuals &residuals,
+std::vector<Numbers> patches_of(const ContactingBodies &bodies, const Residuals &residuals,
                                 unsigned int n_layers, std::size_t max_contacts) {
   std::vector<Numbers> patches;
   for (const double remaining_ratio : {0.5, 0.6, 0.7, 0.8, 0.9, 0.95}) {
-    const Selection selected = bodies_with_residual(problem.bodies, residuals, remaining_ratio);
-    patches = groups_of(problem.bodies, contacts_between(problem.bodies, n_layers, selected));
+    const Selection selected = bodies_with_residual(bodies, residuals, remaining_ratio);
+    patches = groups_of(bodies, contacts_between(bodies, n_layers, selected));
     if (std::all_of(patches.begin(), patches.end(),
                     [&](const Numbers &contacts) { return contacts.size() <= max_contacts; }))
       break;
@@ -91,22 +91,23 @@ std::vector<Numbers> patches_of(const FrictionContactProblem &problem, const Res
 /// Returns the contacts of regions outside which the residual is small: the bodies that have it and
 /// four layers of neighbours. None if they are more than a third of all contacts, or if a sweep
 /// over all contacts costs little.
-std::vector<Numbers> regions_of(const FrictionContactProblem &problem, const Residuals &residuals,
+std::vector<Numbers> regions_of(const ContactingBodies &bodies, const Residuals &residuals,
                                 double allowed) {
   constexpr std::size_t few_contacts = 300;
   constexpr unsigned int n_layers = 4;
   constexpr double allowed_ratio = 0.9, total_ratio = 0.1; // ratios of residuals that may remain
-  if (problem.n_contacts <= few_contacts)
+  const std::size_t n_contacts = residuals.square.size();
+  if (n_contacts <= few_contacts)
     return {};
   const double size =
       std::sqrt(std::accumulate(residuals.square.begin(), residuals.square.end(), 0.));
   const Selection selected = bodies_with_residual(
-      problem.bodies, residuals, std::max(allowed_ratio * allowed / size, total_ratio));
-  const Selection contacts = contacts_between(problem.bodies, n_layers, selected);
+      bodies, residuals, std::max(allowed_ratio * allowed / size, total_ratio));
+  const Selection contacts = contacts_between(bodies, n_layers, selected);
   const auto n_in_regions = std::count(contacts.begin(), contacts.end(), char{1});
-  if (3 * static_cast<std::size_t>(n_in_regions) > problem.n_contacts)
+  if (3 * static_cast<std::size_t>(n_in_regions) > n_contacts)
     return {};
-  return groups_of(problem.bodies, contacts);
+  return groups_of(bodies, contacts);
 }
 
 /// Solves a patch from its percussions or, if it has many contacts again by patches, a region.
@@ -173,6 +174,7 @@ unsigned int solve_patches(const FrictionContactProblem &problem, const ConeOpti
   constexpr double slow = 0.9; // contraction of the residual in a round
   constexpr double useful_residual = 1e-4, max_iterations_before = 150.;
   const double tolerance = options.tolerance, allowed = tolerance * (1. + norm(problem.q));
+  const ContactingBodies &bodies = *DelassusOperator<3>(problem).bodies();
   std::vector<double> trial = p;
   double smallest = natural_map_residual(problem, p), iterations = 0.;
   unsigned int n_sweeps = 0, n_slow = 0;
@@ -187,15 +189,15 @@ unsigned int solve_patches(const FrictionContactProblem &problem, const ConeOpti
        ++round) {
     const Residuals residuals(natural_map_squares(problem, trial));
     const std::vector<Numbers> regions = may_have_regions && n_slow == 0
-                                             ? regions_of(problem, residuals, allowed)
+                                             ? regions_of(bodies, residuals, allowed)
                                              : std::vector<Numbers>();
     if (!regions.empty()) {
       iterations += solve_each(regions, false, problem, allowed, options, deadline, trial);
     } else {
       const unsigned int n_layers = n_slow % 2 == 0 ? 1 : 2;
       const std::size_t max_contacts = max_contacts_at_first << (n_slow / 2);
-      iterations += solve_each(patches_of(problem, residuals, n_layers, max_contacts), true,
-                               problem, allowed, options, deadline, trial);
+      iterations += solve_each(patches_of(bodies, residuals, n_layers, max_contacts), true, problem,
+                               allowed, options, deadline, trial);
       n_sweeps += accelerated_nsgs<3>(problem, tolerance, max_sweeps, trial, deadline);
     }
     const double residual = natural_map_residual(problem, trial);

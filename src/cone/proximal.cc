@@ -1,4 +1,5 @@
 #include <percussion/cone/nsgs.h>
+#include <percussion/cone/operators.h>
 #include <percussion/cone/proximal.h>
 #include <percussion/cone/residual.h>
 
@@ -189,9 +190,10 @@ bool ProximalNewton<d>::regularise(const FrictionContactProblem &problem, double
   source_version = problem.version;
   current_epsilon = epsilon;
   diagonal = DelassusOperator<d>(problem).mean_diagonals();
-  shift = diagonal;
-  scale(epsilon, shift);
-  DelassusOperator<d>::add_to_diagonal(shift, regularised);
+  shift.resize(problem.q.size());
+  for (std::size_t row = 0; row < shift.size(); ++row)
+    shift[row] = epsilon * diagonal[row / d];
+  add_to_diagonal(shift, regularised);
   return !shift.empty() && shift.front() > 0.;
 }
 
@@ -200,7 +202,7 @@ template <int d>
 void ProximalNewton<d>::centre(const FrictionContactProblem &problem,
                                const std::vector<double> &p) {
   for (std::size_t row = 0; row < p.size(); ++row)
-    regularised.q[row] = problem.q[row] - shift[row / d] * p[row];
+    regularised.q[row] = problem.q[row] - shift[row] * p[row];
 }
 
 /// Runs Newton from the statuses assumed last; if it fails, from the statuses after a few

@@ -1,3 +1,4 @@
+#include <percussion/cone/operators.h>
 #include <percussion/cone/residual.h>
 #include <percussion/cone/solver.h>
 
@@ -151,7 +152,7 @@ void ConeSolver::solve(const FrictionContactProblem &problem, const ConeOptions 
   const Deadline deadline(
       std::min(adapted_options.time_limit, adapted_options.deadline.seconds_left()));
   const bool may_have_groups =
-      adapted_options.method == ConeMethod::automatic && problem.bodies.n_bodies > 0;
+      adapted_options.method == ConeMethod::automatic && n_body_velocities(problem) > 0;
   if (may_have_groups && problem.n_contacts > max_contacts_of_kept_factors)
     solvers.newtons<3>().release_factors(); // groups make factors of their own
   // If a group fails, the full problem is not tried.

@@ -1,5 +1,6 @@
 #include <percussion/base/error.h>
 #include <percussion/base/freed_memory.h>
+#include <percussion/base/instantiate.h>
 #include <percussion/dynamics/bonds.h>
 #include <percussion/dynamics/contact_measures.h>
 #include <percussion/dynamics/contact_moments.h>
@@ -260,9 +261,6 @@ std::optional<Failure> advance_substep(State<dim> &state, const Interval &interv
   return failure;
 }
 
-template std::optional<Failure> advance_substep(State<2> &, const Interval &, Machinery<2> &,
-                                                StepRecord<2> &);
-template std::optional<Failure> advance_substep(State<3> &, const Interval &, Machinery<3> &,
-                                                StepRecord<3> &);
+PERCUSSION_INSTANTIATE(advance_substep);
 
 } // namespace percussion

@@ -1,3 +1,4 @@
+#include <percussion/base/instantiate.h>
 #include <percussion/dynamics/augmentation.h>
 #include <percussion/dynamics/state.h>
 
@@ -138,7 +139,7 @@ void add_compliance(PosedLaw<dim> &law, std::size_t first, std::size_t last, dou
           // directions.
           const double parallel =
               k == 0 || l == 0 ? double(k == l) : first_frame[k] * second_frame[l];
-          law.compliance[(dim * i + k) * n + dim * j + l] =
+          law.compliance.full[(dim * i + k) * n + dim * j + l] =
               choices.theta * remaining_compliance * parallel /
               (h * augmentation(k, pair, h, boundary));
         }
@@ -156,7 +157,7 @@ void add_augmentation(PosedLaw<dim> &law, const State<dim> &state, const Interva
   };
   if (std::none_of(contacts.begin(), contacts.end(), is_augmented))
     return;
-  law.compliance.assign(std::size_t{law.H.n_rows()} * law.H.n_rows(), 0.);
+  law.compliance.full.assign(std::size_t{law.H.n_rows()} * law.H.n_rows(), 0.);
   for (std::size_t first = 0, last = 0; first < contacts.size(); first = last) {
     const unsigned int pair = contacts[first].key.pair;
     while (last < contacts.size() && contacts[last].key.pair == pair)
@@ -176,9 +177,6 @@ void add_augmentation(PosedLaw<dim> &law, const State<dim> &state, const Interva
   }
 }
 
-template void add_augmentation(PosedLaw<2> &, const State<2> &, const Interval &,
-                               const Boundary<2> &, const StepChoices &);
-template void add_augmentation(PosedLaw<3> &, const State<3> &, const Interval &,
-                               const Boundary<3> &, const StepChoices &);
+PERCUSSION_INSTANTIATE(add_augmentation);
 
 } // namespace percussion

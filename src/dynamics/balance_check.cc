@@ -1,6 +1,7 @@
 #include "balance_check.h"
 
 #include <percussion/base/error.h>
+#include <percussion/base/instantiate.h>
 #include <percussion/dynamics/state.h>
 
 #include <cmath>
@@ -82,7 +83,6 @@ void require_balance(const StateEnergies &start, const Substep<dim> &substep) {
   throw RunError(message.str());
 }
 
-template void require_balance(const StateEnergies &, const Substep<2> &);
-template void require_balance(const StateEnergies &, const Substep<3> &);
+PERCUSSION_INSTANTIATE(require_balance);
 
 } // namespace percussion

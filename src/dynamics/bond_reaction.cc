@@ -1,4 +1,5 @@
 #include <percussion/algebra/contact_system.h>
+#include <percussion/base/instantiate.h>
 #include <percussion/dynamics/bonds.h>
 #include <percussion/dynamics/reaction.h>
 
@@ -295,9 +296,6 @@ make_bond_reaction(std::unique_ptr<ReactionSolver<dim>> contact_reaction,
   return std::make_unique<BondReaction<dim>>(std::move(contact_reaction), percussion_factor);
 }
 
-template std::unique_ptr<ReactionSolver<2>>
-make_bond_reaction<2>(std::unique_ptr<ReactionSolver<2>>, double);
-template std::unique_ptr<ReactionSolver<3>>
-make_bond_reaction<3>(std::unique_ptr<ReactionSolver<3>>, double);
+PERCUSSION_INSTANTIATE(make_bond_reaction);
 
 } // namespace percussion

@@ -1,3 +1,4 @@
+#include <percussion/base/instantiate.h>
 #include <percussion/dynamics/bonds.h>
 #include <percussion/dynamics/state.h>
 
@@ -171,25 +172,12 @@ void account_bonds(const PosedLaw<dim> &law, const Reaction &reaction, const Tra
   break_lost_bonds(boundary, state, works);
 }
 
-template std::vector<ContactBond<2>> make_bonds(const ContactList<2> &, const Boundary<2> &);
-template std::vector<ContactBond<3>> make_bonds(const ContactList<3> &, const Boundary<3> &);
-template std::vector<ContactBond<2>> continued_bonds(std::vector<ContactBond<2>>,
-                                                     const ContactList<2> &, const Boundary<2> &);
-template std::vector<ContactBond<3>> continued_bonds(std::vector<ContactBond<3>>,
-                                                     const ContactList<3> &, const Boundary<3> &);
-template double stored_by_bonds(const std::vector<ContactBond<2>> &, const Boundary<2> &);
-template double stored_by_bonds(const std::vector<ContactBond<3>> &, const Boundary<3> &);
-template void add_bonds(PosedLaw<2> &, const std::vector<std::optional<double>> &,
-                        const ContactSetting<2> &);
-template void add_bonds(PosedLaw<3> &, const std::vector<std::optional<double>> &,
-                        const ContactSetting<3> &);
-template BondOpening<2> end_opening<2>(const PosedBond<2> &, const std::vector<double> &, double);
-template BondOpening<3> end_opening<3>(const PosedBond<3> &, const std::vector<double> &, double);
-template BondStep<2> step_of(const PosedBond<2> &, const std::vector<double> &, double);
-template BondStep<3> step_of(const PosedBond<3> &, const std::vector<double> &, double);
-template void account_bonds(const PosedLaw<2> &, const Reaction &, const TraceField &,
-                            const Interval &, const Boundary<2> &, State<2> &, Works &);
-template void account_bonds(const PosedLaw<3> &, const Reaction &, const TraceField &,
-                            const Interval &, const Boundary<3> &, State<3> &, Works &);
+PERCUSSION_INSTANTIATE(make_bonds);
+PERCUSSION_INSTANTIATE(continued_bonds);
+PERCUSSION_INSTANTIATE(stored_by_bonds);
+PERCUSSION_INSTANTIATE(add_bonds);
+PERCUSSION_INSTANTIATE(end_opening);
+PERCUSSION_INSTANTIATE(step_of);
+PERCUSSION_INSTANTIATE(account_bonds);
 
 } // namespace percussion

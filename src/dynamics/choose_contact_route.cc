@@ -1,5 +1,6 @@
 #include <percussion/balance/balance_size.h>
 #include <percussion/base/format.h>
+#include <percussion/base/instantiate.h>
 #include <percussion/dynamics/choose_contact_route.h>
 
 #include <algorithm>
@@ -127,9 +128,6 @@ ContactRoute choose_contact_route(const System<dim> &system, const StepChoices &
   return route;
 }
 
-template ContactRoute choose_contact_route(const System<2> &, const StepChoices &, std::size_t,
-                                           Projectable);
-template ContactRoute choose_contact_route(const System<3> &, const StepChoices &, std::size_t,
-                                           Projectable);
+PERCUSSION_INSTANTIATE(choose_contact_route);
 
 } // namespace percussion

@@ -1,6 +1,8 @@
 #include <percussion/algebra/compliance_ratio.h>
 #include <percussion/base/format.h>
+#include <percussion/base/instantiate.h>
 #include <percussion/cone/global.h>
+#include <percussion/cone/operators.h>
 #include <percussion/cone/residual.h>
 #include <percussion/dynamics/delassus.h>
 #include <percussion/dynamics/global_problem.h>
@@ -184,7 +186,7 @@ private:
 
   /// True if there are more contact rows than velocities: percussions are then not unique.
   bool has_more_rows_than_velocities() const {
-    const std::size_t n_velocities = 6 * problem.bodies.n_bodies;
+    const std::size_t n_velocities = n_body_velocities(problem);
     return n_velocities > 0 && dim * problem.n_contacts > n_velocities;
   }
 
@@ -203,7 +205,7 @@ private:
   std::optional<Failure> solve_globally(const PosedLaw<dim> &law, const std::vector<double> &u,
                                         ContactSystem &system, CorrectionStage stage,
                                         Reaction &reaction) {
-    if (law.compliance.size() > law.H.n_rows())
+    if (!law.compliance.full.empty())
       return Failure{"the degrees of freedom in contact are too many for a scheme that integrates "
                      "over faces; take a scheme with contacts at nodes"};
     if (law.G.n_rows() > 0)
@@ -254,10 +256,8 @@ private:
     double largest = 0;
     for (std::size_t r = 0; r < u.size(); ++r) {
       problem.q[r] += repeated.offset[r];
-      if (law.compliance.size() == u.size()) // W contains the compliance, the bodies do not
-        problem.q[r] += law.compliance[r] * applied[r];
-      for (std::size_t k = 0; k < u.size() && law.compliance.size() > u.size(); ++k)
-        problem.q[r] += law.compliance[r * u.size() + k] * applied[k];
+      // W contains the compliance, the bodies do not.
+      law.compliance.add_product(r, applied, problem.q[r]);
       largest = std::max(largest, std::abs(problem.q[r]));
     }
     velocity_unit = largest > 0. ? largest : 1.;
@@ -384,9 +384,6 @@ std::unique_ptr<ReactionSolver<dim>> make_cone_reaction(const ConeOptions &optio
   return std::make_unique<ConeReaction<dim>>(options, percussion_factor, one_by_one);
 }
 
-template std::unique_ptr<ReactionSolver<2>> make_cone_reaction<2>(const ConeOptions &, double,
-                                                                  bool);
-template std::unique_ptr<ReactionSolver<3>> make_cone_reaction<3>(const ConeOptions &, double,
-                                                                  bool);
+PERCUSSION_INSTANTIATE(make_cone_reaction);
 
 } // namespace percussion

@@ -1,3 +1,4 @@
+#include <percussion/base/instantiate.h>
 #include <percussion/dynamics/contact_account.h>
 
 #include <algorithm>
@@ -35,9 +36,6 @@ void add_accounts(const std::vector<ContactAccount<dim>> &added,
 
 template struct ContactAccount<2>;
 template struct ContactAccount<3>;
-template void add_accounts(const std::vector<ContactAccount<2>> &,
-                           std::vector<ContactAccount<2>> &);
-template void add_accounts(const std::vector<ContactAccount<3>> &,
-                           std::vector<ContactAccount<3>> &);
+PERCUSSION_INSTANTIATE(add_accounts);
 
 } // namespace percussion

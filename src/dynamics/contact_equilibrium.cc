@@ -1,5 +1,6 @@
 #include <percussion/base/error.h>
 #include <percussion/base/format.h>
+#include <percussion/base/instantiate.h>
 #include <percussion/dynamics/contact_equilibrium.h>
 #include <percussion/dynamics/step.h>
 
@@ -279,9 +280,6 @@ State<dim> contact_equilibrium(System<dim> &bodies, Boundary<dim> &boundary,
   return steps.equilibrium();
 }
 
-template State<2> contact_equilibrium(System<2> &, Boundary<2> &, const StepChoices &,
-                                      const ConeOptions &, const Preload &, double);
-template State<3> contact_equilibrium(System<3> &, Boundary<3> &, const StepChoices &,
-                                      const ConeOptions &, const Preload &, double);
+PERCUSSION_INSTANTIATE(contact_equilibrium);
 
 } // namespace percussion

@@ -1,3 +1,4 @@
+#include <percussion/base/instantiate.h>
 #include <percussion/dynamics/contact_measures.h>
 #include <percussion/dynamics/state.h>
 
@@ -191,16 +192,12 @@ private:
 
   /// Returns the velocity û of a row of the law.
   double law_velocity(std::size_t row) const {
-    const std::vector<double> &p = substep.reaction.p, &c = law.compliance;
     double u = offset[row];
     if (law.G.n_rows() == 0)
       u += mean_velocity(row);
     else
       u += law.G.row_times(static_cast<unsigned int>(row), substep.v_theta) - law.surface[row];
-    if (c.size() == p.size())
-      u += c[row] * p[row];
-    for (std::size_t k = 0; c.size() > p.size() && k < p.size(); ++k)
-      u += c[row * p.size() + k] * p[k];
+    law.compliance.add_product(row, substep.reaction.p, u);
     return u;
   }
 
@@ -343,9 +340,6 @@ void measure_contacts(const ContactSubstep<dim> &substep, const Boundary<dim> &b
   Measurement<dim>(substep, boundary, state, record).measure();
 }
 
-template void measure_contacts(const ContactSubstep<2> &, const Boundary<2> &, State<2> &,
-                               StepRecord<2> &);
-template void measure_contacts(const ContactSubstep<3> &, const Boundary<3> &, State<3> &,
-                               StepRecord<3> &);
+PERCUSSION_INSTANTIATE(measure_contacts);
 
 } // namespace percussion

@@ -174,7 +174,7 @@ void append_moment_laws(PosedLaw<dim> &law, const ContactSetting<dim> &setting) 
   for (const unsigned int entry : law.H.entries)
     is_prescribed.push_back(boundary.trace.is_prescribed(entry));
   const LawOffset offset({}, choices.theta, choices.separating);
-  law.compliance.resize(dim * law.active.contacts.size(), 0.);
+  law.compliance.diagonal.resize(dim * law.active.contacts.size(), 0.);
   for (std::size_t k = 0; k < law.moments.size(); ++k) {
     const ContactMoment &moment = law.moments[k];
     const ContactKey &key = law.active.contacts[moment.contact].key;
@@ -187,7 +187,8 @@ void append_moment_laws(PosedLaw<dim> &law, const ContactSetting<dim> &setting) 
       law.offset.push_back(offset.tangential_term(u0[r]));
       law.surface.push_back(w[r]);
       // A row that moves nothing has a percussion of zero by any compliance.
-      law.compliance.push_back(is_idle(law.H, row, is_prescribed) ? moment.compliance : 0.);
+      law.compliance.diagonal.push_back(is_idle(law.H, row, is_prescribed) ? moment.compliance
+                                                                           : 0.);
     }
     law.mu.push_back((rolls ? pair.rolling_friction : pair.spinning_friction) / moment.length);
     if (!law.friction_shift.empty())

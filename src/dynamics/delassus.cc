@@ -1,3 +1,4 @@
+#include <percussion/cone/operators.h>
 #include <percussion/dynamics/delassus.h>
 
 #include <algorithm>
@@ -39,6 +40,7 @@ std::vector<std::vector<unsigned int>> neighbours_before(const ContactRows &H, u
   std::vector<std::vector<unsigned int>> neighbours(n_contacts);
   for (unsigned int i = 0; i < n_contacts; ++i) {
     auto &first = neighbours[i];
+    first.push_back(i);
     for (unsigned int k = H.start[dim * i]; k < H.start[dim * (i + 1)]; ++k) {
       const unsigned int entry = system.is_uncoupled(H.column[k]) ? H.column[k] : n_entries;
       auto &contacts_on_entry = contacts_of[entry];
@@ -79,8 +81,7 @@ const double *compliances_by_rows(const Compliance &compliance, std::size_t m,
 /// entries.
 template <typename Compliance>
 void write_dense_rows(const ContactRows &G, const ContactRows &H, double percussion_factor,
-                      bool symmetric, const Compliance &compliance,
-                      FrictionContactProblem &problem) {
+                      bool symmetric, const Compliance &compliance, std::vector<double> &W) {
   const std::size_t n = H.n_rows(), m = H.entries.size();
   std::vector<double> y(m), copy;
   const double *const compliances = compliances_by_rows(compliance, m, copy);
@@ -93,9 +94,9 @@ void write_dense_rows(const ContactRows &G, const ContactRows &H, double percuss
         y[j] += g * row[j];
     }
     for (unsigned int s = symmetric ? r : 0; s < n; ++s) {
-      const double w = problem.W[r * n + s] = percussion_factor * row_times(H, s, y);
+      W[r * n + s] = percussion_factor * row_times(H, s, y);
       if (symmetric)
-        problem.W[s * n + r] = w;
+        W[s * n + r] = W[r * n + s];
     }
   }
 }
@@ -116,48 +117,45 @@ bool has_long_rows(const ContactRows &H, unsigned int dim) {
 
 template <typename Compliance>
 void write_dense_single(const ContactRows &H, double percussion_factor,
-                        const Compliance &compliance, FrictionContactProblem &problem) {
+                        const Compliance &compliance, std::vector<double> &W) {
   const std::size_t n = H.n_rows();
   for (unsigned int r = 0; r < n; ++r) {
     const double h = H.value[r];
     const unsigned int i = H.column[r];
     for (unsigned int s = 0; s <= r; ++s)
-      problem.W[r * n + s] = problem.W[s * n + r] =
+      W[r * n + s] = W[s * n + r] =
           percussion_factor * (h * H.value[s] * compliance(i, H.column[s]));
   }
 }
 
-void write_dense(const ContactRows &G, const ContactRows &H, double percussion_factor,
-                 ContactSystem &system, FrictionContactProblem &problem) {
+void write_dense(const ContactRows &G, const ContactRows &H, unsigned int dim,
+                 double percussion_factor, ContactSystem &system, std::vector<double> &W) {
   const std::size_t n = H.n_rows();
   const bool symmetric = &G == &H && system.blocks().block_size() == 1;
-  problem.blocks = {};
-  problem.W.resize(n * n);
+  W.resize(n * n);
   const bool is_single = symmetric && has_single_entries(H);
   visit_compliances(system, [&](const auto &compliance) {
     if (is_single)
-      return write_dense_single(H, percussion_factor, compliance, problem);
-    if (has_long_rows(H, problem.dimension))
-      return write_dense_rows(G, H, percussion_factor, symmetric, compliance, problem);
+      return write_dense_single(H, percussion_factor, compliance, W);
+    if (has_long_rows(H, dim))
+      return write_dense_rows(G, H, percussion_factor, symmetric, compliance, W);
     for (unsigned int r = 0; r < n; ++r)
       for (unsigned int s = 0; s <= r; ++s) {
-        const double w = problem.W[r * n + s] = percussion_factor * entry(G, r, H, s, compliance);
-        problem.W[s * n + r] = symmetric ? w : percussion_factor * entry(G, s, H, r, compliance);
+        W[r * n + s] = percussion_factor * entry(G, r, H, s, compliance);
+        W[s * n + r] = symmetric ? W[r * n + s] : percussion_factor * entry(G, s, H, r, compliance);
       }
   });
 }
 
 void write_blocks(const ContactRows &H, unsigned int dim, double percussion_factor,
                   ContactSystem &system, const std::vector<std::vector<unsigned int>> &neighbours,
-                  FrictionContactProblem &problem) {
+                  BlockSparseMatrix &blocks) {
   // The entire pattern follows from its lower half, row by row.
   std::vector<std::vector<unsigned int>> rows = neighbours;
   for (unsigned int i = 0; i < neighbours.size(); ++i)
     for (const unsigned int j : neighbours[i])
       if (j != i)
         rows[j].push_back(i);
-  problem.W.clear();
-  BlockSparseMatrix &blocks = problem.blocks;
   blocks.row_start.assign(1, 0);
   blocks.column.clear();
   blocks.value.clear();
@@ -173,23 +171,6 @@ void write_blocks(const ContactRows &H, unsigned int dim, double percussion_fact
       blocks.row_start.push_back(blocks.column.size());
     }
   });
-}
-
-/// Adds C, or diag(c), to W.
-void add_compliance(const std::vector<double> &c, FrictionContactProblem &problem) {
-  const std::size_t d = problem.dimension, n = d * problem.n_contacts;
-  if (c.size() > n) {
-    for (std::size_t k = 0; k < c.size(); ++k)
-      problem.W[k] += c[k];
-    return;
-  }
-  for (std::size_t r = 0; r < c.size() && !problem.W.empty(); ++r)
-    problem.W[r * n + r] += c[r];
-  BlockSparseMatrix &blocks = problem.blocks;
-  for (std::size_t i = 0; !c.empty() && i + 1 < blocks.row_start.size(); ++i)
-    for (std::size_t b = blocks.row_start[i]; b < blocks.row_start[i + 1]; ++b)
-      for (std::size_t k = 0; k < d && blocks.column[b] == i; ++k)
-        blocks.value[(b * d + k) * d + k] += c[d * i + k];
 }
 
 /// Rows h of a contact on three degrees of freedom of a rigid body in 3D, and z = h Â⁻¹.
@@ -273,14 +254,12 @@ void write_bodies(const std::vector<OnBlock> &rows, std::size_t n_contacts,
 
 /// Writes W of rigid bodies in 3D: sums over the common blocks of two contacts.
 void write_rigid(const std::vector<OnBlock> &rows, std::size_t n_contacts, unsigned int n_blocks,
-                 double percussion_factor, FrictionContactProblem &problem) {
+                 double percussion_factor, BlockSparseMatrix &W) {
   std::vector<std::vector<const OnBlock *>> rows_on_block(n_blocks), rows_of_contact(n_contacts);
   for (const OnBlock &row : rows) {
     rows_on_block[row.block].push_back(&row);
     rows_of_contact[row.contact].push_back(&row);
   }
-  problem.W.clear();
-  BlockSparseMatrix &W = problem.blocks;
   W.row_start.assign(1, 0);
   W.column.clear();
   for (std::size_t i = 0; i < n_contacts; ++i) {
@@ -309,34 +288,6 @@ void write_rigid(const std::vector<OnBlock> &rows, std::size_t n_contacts, unsig
   }
 }
 
-/// Returns a diagonal entry of W.
-double &diagonal_entry(FrictionContactProblem &problem, std::size_t r) {
-  const std::size_t d = problem.dimension, i = r / d, k = r % d;
-  if (!problem.W.empty())
-    return problem.W[r * (d * problem.n_contacts + 1)];
-  BlockSparseMatrix &blocks = problem.blocks;
-  std::size_t b = blocks.row_start[i];
-  while (blocks.column[b] != i)
-    ++b;
-  return blocks.value[(b * d + k) * d + k];
-}
-
-/// Sets a row and a column of W to zero.
-void clear_row_and_column(FrictionContactProblem &problem, std::size_t r) {
-  const std::size_t d = problem.dimension, n = d * problem.n_contacts, i = r / d, k = r % d;
-  for (std::size_t s = 0; s < n && !problem.W.empty(); ++s)
-    problem.W[r * n + s] = problem.W[s * n + r] = 0.;
-  BlockSparseMatrix &blocks = problem.blocks;
-  for (std::size_t j = 0; j + 1 < blocks.row_start.size(); ++j)
-    for (std::size_t b = blocks.row_start[j]; b < blocks.row_start[j + 1]; ++b)
-      for (std::size_t l = 0; l < d; ++l) {
-        if (j == i)
-          blocks.value[(b * d + k) * d + l] = 0.;
-        if (blocks.column[b] == i)
-          blocks.value[(b * d + l) * d + k] = 0.;
-      }
-}
-
 /// Replaces the rows and columns of W in which ties hold both bodies: their entries are round-off
 /// of zero. No percussion changes these velocities unless it ends the sticking of a joint, which
 /// the next correction finds from the percussion of this one. As corrections relate velocities to
@@ -351,74 +302,93 @@ void complete_tied_rows(const ContactRows &H, double percussion_factor, ContactS
         percussion_factor * entry(H, r, H, r, [&](unsigned int i, unsigned int j) {
           return system.untied_compliance(i, j);
         });
-    if (diagonal_entry(problem, r) > round_off * untied)
+    double &diagonal_entry = diagonal_block(problem, r / problem.dimension)(r % problem.dimension,
+                                                                            r % problem.dimension);
+    if (diagonal_entry > round_off * untied)
       continue;
-    clear_row_and_column(problem, r);
-    diagonal_entry(problem, r) = fraction * untied;
+    clear_row_and_column(r, problem);
+    diagonal_entry = fraction * untied;
   }
-}
-
-void make_dense(FrictionContactProblem &problem) {
-  const std::size_t d = problem.dimension, n = d * problem.n_contacts;
-  const BlockSparseMatrix &blocks = problem.blocks;
-  problem.W.assign(n * n, 0.);
-  for (std::size_t i = 0; i + 1 < blocks.row_start.size(); ++i)
-    for (std::size_t b = blocks.row_start[i]; b < blocks.row_start[i + 1]; ++b)
-      for (std::size_t k = 0; k < d; ++k)
-        for (std::size_t l = 0; l < d; ++l)
-          problem.W[(d * i + k) * n + d * blocks.column[b] + l] = blocks.value[(b * d + k) * d + l];
-  problem.blocks = {};
 }
 
 /// Completes the tangential blocks of W. In 3D, a node may be fixed in a tangential direction: no
 /// percussion moves it there, and any positive compliance in this direction makes the percussion
 /// zero.
 void complete_tangents(FrictionContactProblem &problem) {
-  const auto complete = [](double *w, std::size_t stride) {
-    w += stride + 1; // the block below and to the right of W_nn
-    double &a = w[0], &b = w[1], &c = w[stride], &d = w[stride + 1];
+  for (std::size_t i = 0; i < problem.n_contacts; ++i) {
+    const DelassusBlock W = diagonal_block(problem, i);
+    double &a = W(1, 1), &b = W(1, 2), &c = W(2, 1), &d = W(2, 2);
     const double sum = a + d;
     // A block of rank one has the eigenvalues sum and 0; sum × I replaces it.
     if (sum > 0. && a * d - b * c <= 1e-12 * sum * sum) {
       a = d = sum;
       b = c = 0.;
     }
-  };
-  const std::size_t n = 3 * problem.n_contacts;
-  for (std::size_t i = 0; i < problem.n_contacts && !problem.W.empty(); ++i)
-    complete(problem.W.data() + 3 * i * (n + 1), n);
-  BlockSparseMatrix &blocks = problem.blocks;
-  for (std::size_t i = 0; i + 1 < blocks.row_start.size(); ++i)
-    for (std::size_t k = blocks.row_start[i]; k < blocks.row_start[i + 1]; ++k)
-      if (blocks.column[k] == i)
-        complete(blocks.value.data() + 9 * k, 3);
+  }
 }
 
 /// Scales W to a mean diagonal entry of one. Returns the unit of mass, in which a percussion of one
 /// changes the velocity of a contact by about one.
 double scale(FrictionContactProblem &problem) {
-  const std::size_t d = problem.dimension, n = d * problem.n_contacts;
-  double trace = 0;
-  const BlockSparseMatrix &blocks = problem.blocks;
-  for (std::size_t r = 0; r < n && !problem.W.empty(); ++r)
-    trace += problem.W[r * n + r];
-  for (std::size_t i = 0; i + 1 < blocks.row_start.size(); ++i)
-    for (std::size_t b = blocks.row_start[i]; b < blocks.row_start[i + 1]; ++b)
-      for (std::size_t k = 0; k < d && blocks.column[b] == i; ++k)
-        trace += blocks.value[(b * d + k) * d + k];
-  const double unit = trace > 0. ? static_cast<double>(n) / trace : 1.;
-  for (double &value : problem.W)
-    value *= unit;
-  for (double &value : problem.blocks.value)
-    value *= unit;
+  const double sum = trace(problem);
+  const double unit =
+      sum > 0. ? static_cast<double>(problem.dimension * problem.n_contacts) / sum : 1.;
+  percussion::scale(unit, problem);
   return unit;
+}
+
+/// Writes W of contacts by blocks if they pay, otherwise dense. Returns its unit of mass.
+double write_operator(const ContactRows &G, const ContactRows &H, double percussion_factor,
+                      ContactSystem &system, const Compliance &compliance,
+                      FrictionContactProblem &problem) {
+  constexpr std::size_t few_contacts = 100;
+  const std::size_t n_contacts = problem.n_contacts;
+  const bool is_plain = G.n_rows() == 0 && compliance.full.empty(); // W = θ H Â⁻¹ Hᵀ + diag(c)
+  const bool may_have_blocks = n_contacts > few_contacts && is_plain;
+  // Blocks pay if at most a quarter of them is nonzero.
+  const auto pay = [n_contacts](std::size_t n_blocks) {
+    return 4 * n_blocks < n_contacts * n_contacts;
+  };
+  problem.W.clear();
+  problem.bodies = {};
+  const auto rows = rows_on_blocks(H, system);
+  if (!rows.empty()) {
+    write_rigid(rows, n_contacts, system.blocks().size() / 3, percussion_factor, problem.blocks);
+    if (!may_have_blocks || !pay(problem.blocks.column.size()))
+      make_dense(problem);
+  } else {
+    std::vector<std::vector<unsigned int>> neighbours;
+    std::size_t n_blocks = 0;
+    if (may_have_blocks)
+      neighbours = neighbours_before(H, problem.dimension, system);
+    for (const auto &contact_neighbours : neighbours)
+      n_blocks += 2 * contact_neighbours.size() - 1;
+    if (may_have_blocks && pay(n_blocks)) {
+      write_blocks(H, problem.dimension, percussion_factor, system, neighbours, problem.blocks);
+    } else {
+      problem.blocks = {};
+      write_dense(G.n_rows() > 0 ? G : H, H, problem.dimension, percussion_factor, system,
+                  problem.W);
+    }
+    complete_tied_rows(H, percussion_factor, system, problem);
+    if (problem.dimension == 3)
+      complete_tangents(problem);
+  }
+  add_to_diagonal(compliance.diagonal, problem);
+  for (std::size_t k = 0; k < compliance.full.size(); ++k)
+    problem.W[k] += compliance.full[k];
+  const double mass_unit = scale(problem);
+  if (!rows.empty() && is_plain)
+    write_bodies(rows, n_contacts, system.blocks(), percussion_factor, mass_unit,
+                 compliance.diagonal, problem.bodies);
+  return mass_unit;
 }
 
 } // namespace
 
 void Delassus::write(const ContactRows &H, const std::vector<double> &mu, unsigned int dim,
                      double percussion_factor, ContactSystem &system,
-                     FrictionContactProblem &problem, const std::vector<double> &compliance,
+                     FrictionContactProblem &problem, const Compliance &compliance,
                      const ContactRows &G) {
   const bool has_same_W =
       is_of(system) && H == made_of && G == made_of_G && compliance == made_of_c;
@@ -438,39 +408,7 @@ void Delassus::write(const ContactRows &H, const std::vector<double> &mu, unsign
   problem.dimension = dim;
   problem.n_contacts = mu.size();
   problem.mu = mu;
-  // Blocks pay if at most a quarter of them is nonzero.
-  constexpr std::size_t few_contacts = 100;
-  const std::size_t n_contacts = mu.size();
-  if (const auto rows = rows_on_blocks(H, system); !rows.empty()) {
-    write_rigid(rows, n_contacts, system.blocks().size() / 3, percussion_factor, problem);
-    if (n_contacts <= few_contacts || 4 * problem.blocks.column.size() >= n_contacts * n_contacts)
-      make_dense(problem);
-    add_compliance(compliance, problem);
-    unit_of_mass = scale(problem);
-    problem.bodies = {};
-    if (G.n_rows() == 0 && compliance.size() <= H.n_rows()) // else W has another form
-      write_bodies(rows, n_contacts, system.blocks(), percussion_factor, unit_of_mass, compliance,
-                   problem.bodies);
-    return;
-  }
-  problem.bodies = {};
-  std::vector<std::vector<unsigned int>> neighbours;
-  std::size_t n_blocks = 0;
-  const bool dense = G.n_rows() > 0 || compliance.size() > H.n_rows();
-  if (n_contacts > few_contacts && !dense) {
-    neighbours = neighbours_before(H, dim, system);
-    for (const auto &contact_neighbours : neighbours)
-      n_blocks += 2 * contact_neighbours.size() - 1;
-  }
-  if (n_contacts > few_contacts && !dense && 4 * n_blocks < n_contacts * n_contacts)
-    write_blocks(H, dim, percussion_factor, system, neighbours, problem);
-  else
-    write_dense(G.n_rows() > 0 ? G : H, H, percussion_factor, system, problem);
-  complete_tied_rows(H, percussion_factor, system, problem);
-  if (dim == 3)
-    complete_tangents(problem);
-  add_compliance(compliance, problem);
-  unit_of_mass = scale(problem);
+  unit_of_mass = write_operator(G, H, percussion_factor, system, compliance, problem);
 }
 
 std::vector<double> dense_delassus(const ContactRows &H, unsigned int dim, double percussion_factor,
@@ -478,7 +416,7 @@ std::vector<double> dense_delassus(const ContactRows &H, unsigned int dim, doubl
   FrictionContactProblem problem;
   problem.dimension = dim;
   problem.n_contacts = H.n_rows() / dim;
-  write_dense(H, H, percussion_factor, system, problem);
+  write_dense(H, H, dim, percussion_factor, system, problem.W);
   complete_tied_rows(H, percussion_factor, system, problem);
   return std::move(problem.W);
 }

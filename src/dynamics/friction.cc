@@ -1,5 +1,6 @@
 #include <percussion/base/error.h>
 #include <percussion/base/format.h>
+#include <percussion/base/instantiate.h>
 #include <percussion/dynamics/friction.h>
 #include <percussion/dynamics/posed_law.h>
 
@@ -150,13 +151,7 @@ void add_slips(const std::vector<ContactAccount<dim>> &accounts, const Boundary<
 
 template class FrictionCoefficients<2>;
 template class FrictionCoefficients<3>;
-template std::vector<std::array<dealii::Tensor<1, 2>, 2>>
-friction_directions<2>(const ContactList<2> &, const Boundary<2> &);
-template std::vector<std::array<dealii::Tensor<1, 3>, 3>>
-friction_directions<3>(const ContactList<3> &, const Boundary<3> &);
-template void add_slips(const std::vector<ContactAccount<2>> &, const Boundary<2> &,
-                        ContactHistory<2> &);
-template void add_slips(const std::vector<ContactAccount<3>> &, const Boundary<3> &,
-                        ContactHistory<3> &);
+PERCUSSION_INSTANTIATE(friction_directions);
+PERCUSSION_INSTANTIATE(add_slips);
 
 } // namespace percussion

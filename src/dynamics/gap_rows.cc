@@ -1,5 +1,6 @@
 #include "gap_rows.h"
 
+#include <percussion/base/instantiate.h>
 #include <percussion/contact/reference_gaps.h>
 
 #include "../contact/secant_row.h"
@@ -293,49 +294,15 @@ mismatch_of_end_gaps(const PosedLaw<dim> &law, const std::vector<double> &p,
   return gap_mismatch(law, p, v_theta, active, targets, setting);
 }
 
-template bool follows_gaps(const ContactPair<2> &, const StepChoices &);
-template std::optional<double> start_rate(const Contact<2> &, const TraceField &,
-                                          const ContactSetting<2> &);
-template ContactList<2> contacts_at_end(const ContactList<2> &, const TraceField &, bool,
-                                        const ContactSetting<2> &);
-template ContactList<2> contacts_at_middle(const ContactList<2> &, const TraceField &,
-                                           const ContactSetting<2> &);
-template bool has_newly_covered(const ContactList<2> &, const ContactSetting<2> &);
-template ContactList<2> newly_covered(const ReachedContacts<2> &, const TraceField &,
-                                      const ContactSetting<2> &);
-template GapRows<2> gap_rows(const ContactList<2> &, const ContactList<2> &,
-                             const ReachedContacts<2> &, const TraceField &,
-                             const ContactSetting<2> &);
-template FramedContacts<2> framed_contacts(GapRows<2>, const TraceField &,
-                                           const ContactSetting<2> &);
-template double gap_mismatch(const PosedLaw<2> &, const std::vector<double> &, const TraceField &,
-                             const ContactList<2> &, const std::vector<RowTarget> &,
-                             const ContactSetting<2> &);
-template std::optional<double> mismatch_of_end_gaps(const PosedLaw<2> &,
-                                                    const std::vector<double> &, const TraceField &,
-                                                    const ContactList<2> &, const ContactList<2> &,
-                                                    const ContactSetting<2> &);
-template bool follows_gaps(const ContactPair<3> &, const StepChoices &);
-template std::optional<double> start_rate(const Contact<3> &, const TraceField &,
-                                          const ContactSetting<3> &);
-template ContactList<3> contacts_at_end(const ContactList<3> &, const TraceField &, bool,
-                                        const ContactSetting<3> &);
-template ContactList<3> contacts_at_middle(const ContactList<3> &, const TraceField &,
-                                           const ContactSetting<3> &);
-template bool has_newly_covered(const ContactList<3> &, const ContactSetting<3> &);
-template ContactList<3> newly_covered(const ReachedContacts<3> &, const TraceField &,
-                                      const ContactSetting<3> &);
-template GapRows<3> gap_rows(const ContactList<3> &, const ContactList<3> &,
-                             const ReachedContacts<3> &, const TraceField &,
-                             const ContactSetting<3> &);
-template FramedContacts<3> framed_contacts(GapRows<3>, const TraceField &,
-                                           const ContactSetting<3> &);
-template double gap_mismatch(const PosedLaw<3> &, const std::vector<double> &, const TraceField &,
-                             const ContactList<3> &, const std::vector<RowTarget> &,
-                             const ContactSetting<3> &);
-template std::optional<double> mismatch_of_end_gaps(const PosedLaw<3> &,
-                                                    const std::vector<double> &, const TraceField &,
-                                                    const ContactList<3> &, const ContactList<3> &,
-                                                    const ContactSetting<3> &);
+PERCUSSION_INSTANTIATE(follows_gaps);
+PERCUSSION_INSTANTIATE(start_rate);
+PERCUSSION_INSTANTIATE(contacts_at_end);
+PERCUSSION_INSTANTIATE(contacts_at_middle);
+PERCUSSION_INSTANTIATE(has_newly_covered);
+PERCUSSION_INSTANTIATE(newly_covered);
+PERCUSSION_INSTANTIATE(gap_rows);
+PERCUSSION_INSTANTIATE(framed_contacts);
+PERCUSSION_INSTANTIATE(gap_mismatch);
+PERCUSSION_INSTANTIATE(mismatch_of_end_gaps);
 
 } // namespace percussion

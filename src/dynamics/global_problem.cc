@@ -1,4 +1,5 @@
 #include <percussion/algebra/global_matrices.h>
+#include <percussion/base/instantiate.h>
 #include <percussion/dynamics/global_problem.h>
 
 #include <algorithm>
@@ -107,9 +108,9 @@ template <int dim>
 void add_motions(const PosedLaw<dim> &law, double percussion_factor, CompressedRows &M,
                  CompressedRows &Ht, std::vector<double> &diagonal) {
   std::vector<AdditionalMotion> motions;
-  for (unsigned int r = 0; r < law.H.n_rows() && !law.compliance.empty(); ++r)
-    if (law.compliance[r] > 0.)
-      motions.push_back({{{{r, 1.}, {r, 0.}}}, percussion_factor / law.compliance[r]});
+  for (unsigned int r = 0; r < law.compliance.diagonal.size(); ++r)
+    if (law.compliance.diagonal[r] > 0.)
+      motions.push_back({{{{r, 1.}, {r, 0.}}}, percussion_factor / law.compliance.diagonal[r]});
   add_fixed_tangents<dim>(Ht, diagonal, motions);
   append(motions, Ht, diagonal);
   for (const AdditionalMotion &motion : motions) {
@@ -160,9 +161,6 @@ GlobalPose pose_globally(const PosedLaw<dim> &law, const std::vector<double> &ve
   return pose;
 }
 
-template GlobalPose pose_globally<2>(const PosedLaw<2> &, const std::vector<double> &,
-                                     const std::vector<double> &, double, ContactSystem &);
-template GlobalPose pose_globally<3>(const PosedLaw<3> &, const std::vector<double> &,
-                                     const std::vector<double> &, double, ContactSystem &);
+PERCUSSION_INSTANTIATE(pose_globally);
 
 } // namespace percussion

@@ -72,14 +72,14 @@ public:
                                std::vector<double> &velocity, std::vector<double> &ties) {
     const std::size_t n = free.size();
     const auto bodies = JoinedBodies::make(W, dim, equations.joints);
-    const std::vector<double> joined = bodies ? bodies->joined_W(W) : std::vector<double>();
-    if (joined.empty())
+    std::vector<double> compliance = bodies ? bodies->joined_W(W) : std::vector<double>();
+    if (compliance.empty())
       return Failure{"the equations of bonds, ties or friction that depends on the rate have no "
                      "solution to round-off; take a smaller Time/Step"};
-    law.compliance.resize(n * n);
     for (std::size_t k = 0; k < n * n; ++k)
-      law.compliance[k] = joined[k] - W[k];
-    open_ties(equations.joints, law.compliance, reaction);
+      compliance[k] -= W[k];
+    open_ties(equations.joints, compliance, reaction);
+    law.compliance = {{}, std::move(compliance)};
     std::vector<double> free_response = free, no_ties(n, 0.);
     add(product(W, equations.constant), free_response);
     std::vector<double> u = free_response;

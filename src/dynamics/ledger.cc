@@ -1,3 +1,4 @@
+#include <percussion/base/instantiate.h>
 #include <percussion/dynamics/ledger.h>
 
 #include "../contact/secant_row.h"
@@ -141,15 +142,8 @@ double deepest(const ContactList<dim> &found) {
   return depth;
 }
 
-template void account_contacts(const PosedLaw<2> &, const Reaction &, const TraceField &,
-                               unsigned int, StepRecord<2> &);
-template std::vector<NodePercussion<2>> node_percussions(const PosedLaw<2> &, const Reaction &,
-                                                         const Boundary<2> &);
-template double deepest(const ContactList<2> &);
-template void account_contacts(const PosedLaw<3> &, const Reaction &, const TraceField &,
-                               unsigned int, StepRecord<3> &);
-template std::vector<NodePercussion<3>> node_percussions(const PosedLaw<3> &, const Reaction &,
-                                                         const Boundary<3> &);
-template double deepest(const ContactList<3> &);
+PERCUSSION_INSTANTIATE(account_contacts);
+PERCUSSION_INSTANTIATE(node_percussions);
+PERCUSSION_INSTANTIATE(deepest);
 
 } // namespace percussion

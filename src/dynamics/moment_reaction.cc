@@ -87,7 +87,7 @@ private:
   /// True if a matrix of all rows is small enough.
   static bool may_couple(const PosedLaw<dim> &law) {
     constexpr unsigned int max_rows = 1500;
-    return law.H.n_rows() <= max_rows && law.compliance.size() == law.H.n_rows();
+    return law.H.n_rows() <= max_rows && law.compliance.full.empty();
   }
 
   /// Makes the law in which the normal percussions of the moments are unknowns: û = c p − c p_N in
@@ -95,14 +95,15 @@ private:
   void couple(const PosedLaw<dim> &law, Reaction &reaction) {
     coupled_law = law;
     const std::size_t n = law.H.n_rows(), n_contacts = law.active.contacts.size();
-    coupled_law->compliance.assign(n * n, 0.);
+    std::vector<double> C(n * n, 0.);
     for (std::size_t r = 0; r < n; ++r)
-      coupled_law->compliance[r * n + r] = law.compliance[r];
+      C[r * n + r] = law.compliance.diagonal[r];
     for (std::size_t k = 0; k < law.moments.size(); ++k) {
       const std::size_t row = dim * (n_contacts + k);
-      coupled_law->compliance[row * n + dim * law.moments[k].contact] = -law.moments[k].compliance;
+      C[row * n + dim * law.moments[k].contact] = -law.moments[k].compliance;
       reaction.offset[row] = 0.;
     }
+    coupled_law->compliance = {{}, std::move(C)};
     coupled_law->guesses.first = {reaction.p, reaction.status};
   }
 

@@ -1,3 +1,4 @@
+#include <percussion/base/instantiate.h>
 #include <percussion/contact/reference_gaps.h>
 #include <percussion/dynamics/augmentation.h>
 #include <percussion/dynamics/bonds.h>
@@ -491,17 +492,10 @@ PosedLaw<dim> pose_framed_law(FramedContacts<dim> framed, const ContactSetting<d
   return law;
 }
 
-template std::array<double, 2> start_velocity<2>(const Contact<2> &, const ContactList<2> &,
-                                                 const TraceField &, const State<2> &);
-template PosedLaw<2> pose_framed_law(FramedContacts<2>, const ContactSetting<2> &);
-template ContactList<2> forecast(const ContactSetting<2> &);
-template bool add_closing(ContactList<2> &, const TraceField &, const ContactSetting<2> &);
-template PosedLaw<2> pose_law(ContactList<2>, const TraceField *, const ContactSetting<2> &);
-template std::array<double, 3> start_velocity<3>(const Contact<3> &, const ContactList<3> &,
-                                                 const TraceField &, const State<3> &);
-template PosedLaw<3> pose_framed_law(FramedContacts<3>, const ContactSetting<3> &);
-template ContactList<3> forecast(const ContactSetting<3> &);
-template bool add_closing(ContactList<3> &, const TraceField &, const ContactSetting<3> &);
-template PosedLaw<3> pose_law(ContactList<3>, const TraceField *, const ContactSetting<3> &);
+PERCUSSION_INSTANTIATE(start_velocity);
+PERCUSSION_INSTANTIATE(pose_framed_law);
+PERCUSSION_INSTANTIATE(forecast);
+PERCUSSION_INSTANTIATE(add_closing);
+PERCUSSION_INSTANTIATE(pose_law);
 
 } // namespace percussion

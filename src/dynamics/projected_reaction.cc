@@ -1,3 +1,5 @@
+#include <percussion/base/instantiate.h>
+
 #include "projected_contacts.h"
 #include <algorithm>
 #include <cmath>
@@ -24,7 +26,7 @@ public:
   void prepare(const PosedLaw<dim> &law, ContactSystem &system) override {
     variables.reset();
     is_satisfied = false;
-    const bool is_of_velocities = law.compliance.empty() && law.springs.empty() &&
+    const bool is_of_velocities = law.compliance.vanishes() && law.springs.empty() &&
                                   law.bonds.empty() && law.rates.empty() && law.G.n_rows() == 0;
     if (!gives_up && system.may_defer() && is_of_velocities && law.H.n_rows() > 0 &&
         law.H.n_rows() >= min_rows)
@@ -197,11 +199,6 @@ make_projected_reaction(std::unique_ptr<ReactionSolver<dim>> condensed, Projecti
   return std::make_unique<ProjectedReaction<dim>>(std::move(condensed), limits, theta, min_rows);
 }
 
-template std::unique_ptr<ReactionSolver<2>>
-make_projected_reaction<2>(std::unique_ptr<ReactionSolver<2>>, ProjectionLimits, double,
-                           unsigned int);
-template std::unique_ptr<ReactionSolver<3>>
-make_projected_reaction<3>(std::unique_ptr<ReactionSolver<3>>, ProjectionLimits, double,
-                           unsigned int);
+PERCUSSION_INSTANTIATE(make_projected_reaction);
 
 } // namespace percussion

@@ -1,4 +1,5 @@
 #include <percussion/algebra/contact_system.h>
+#include <percussion/base/instantiate.h>
 #include <percussion/dynamics/rates.h>
 #include <percussion/dynamics/reaction.h>
 
@@ -162,9 +163,6 @@ make_rate_reaction(std::unique_ptr<ReactionSolver<dim>> contact_reaction,
   return std::make_unique<RateReaction<dim>>(std::move(contact_reaction), percussion_factor);
 }
 
-template std::unique_ptr<ReactionSolver<2>>
-make_rate_reaction<2>(std::unique_ptr<ReactionSolver<2>>, double);
-template std::unique_ptr<ReactionSolver<3>>
-make_rate_reaction<3>(std::unique_ptr<ReactionSolver<3>>, double);
+PERCUSSION_INSTANTIATE(make_rate_reaction);
 
 } // namespace percussion

@@ -1,3 +1,4 @@
+#include <percussion/base/instantiate.h>
 #include <percussion/dynamics/rates.h>
 
 #include <algorithm>
@@ -56,13 +57,8 @@ void advance_states(const PosedLaw<dim> &law, const std::vector<double> &p,
                      [](const ContactState &a, const ContactState &b) { return a.key < b.key; });
 }
 
-template void add_rates(PosedLaw<2> &, const ContactSetting<2> &);
-template void add_rates(PosedLaw<3> &, const ContactSetting<3> &);
-template double slip_speed<2>(const std::vector<double> &, std::size_t);
-template double slip_speed<3>(const std::vector<double> &, std::size_t);
-template void advance_states(const PosedLaw<2> &, const std::vector<double> &, const TraceField &,
-                             double, ContactHistory<2> &);
-template void advance_states(const PosedLaw<3> &, const std::vector<double> &, const TraceField &,
-                             double, ContactHistory<3> &);
+PERCUSSION_INSTANTIATE(add_rates);
+PERCUSSION_INSTANTIATE(slip_speed);
+PERCUSSION_INSTANTIATE(advance_states);
 
 } // namespace percussion

@@ -1,3 +1,4 @@
+#include <percussion/base/instantiate.h>
 #include <percussion/dynamics/record.h>
 
 #include <algorithm>
@@ -88,9 +89,7 @@ void append(const StepRecord<dim> &substep, StepRecord<dim> &all) {
   all.n_substeps += 1;
 }
 
-template void add_up(std::vector<NodePercussion<2>> &);
-template void append(const StepRecord<2> &, StepRecord<2> &);
-template void add_up(std::vector<NodePercussion<3>> &);
-template void append(const StepRecord<3> &, StepRecord<3> &);
+PERCUSSION_INSTANTIATE(add_up);
+PERCUSSION_INSTANTIATE(append);
 
 } // namespace percussion

@@ -1,6 +1,7 @@
 #include "solve_law.h"
 
 #include <percussion/algebra/contact_system.h>
+#include <percussion/base/instantiate.h>
 
 #include <algorithm>
 #include <cmath>
@@ -148,13 +149,7 @@ ReactionGuess first_solution(const Reaction &reaction) {
   return reaction.first_solution.value_or(ReactionGuess{reaction.p, reaction.status});
 }
 
-template Reaction first_reaction(const PosedLaw<2> &);
-template Reaction first_reaction(const PosedLaw<3> &);
-template std::optional<Failure> solve_law(const PosedLaw<2> &, const std::vector<double> &,
-                                          ReactionSolver<2> &, ContactSystem &, CorrectionStage,
-                                          Reaction &);
-template std::optional<Failure> solve_law(const PosedLaw<3> &, const std::vector<double> &,
-                                          ReactionSolver<3> &, ContactSystem &, CorrectionStage,
-                                          Reaction &);
+PERCUSSION_INSTANTIATE(first_reaction);
+PERCUSSION_INSTANTIATE(solve_law);
 
 } // namespace percussion

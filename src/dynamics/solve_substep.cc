@@ -1,3 +1,4 @@
+#include <percussion/base/instantiate.h>
 #include <percussion/dynamics/friction.h>
 
 #include "../contact/secant_row.h"
@@ -345,7 +346,6 @@ std::optional<Failure> solve_substep(Substep<dim> &s) {
   }
 }
 
-template std::optional<Failure> solve_substep(Substep<2> &);
-template std::optional<Failure> solve_substep(Substep<3> &);
+PERCUSSION_INSTANTIATE(solve_substep);
 
 } // namespace percussion

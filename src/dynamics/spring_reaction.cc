@@ -1,4 +1,5 @@
 #include <percussion/algebra/contact_system.h>
+#include <percussion/base/instantiate.h>
 #include <percussion/dynamics/reaction.h>
 #include <percussion/dynamics/springs.h>
 
@@ -27,7 +28,8 @@ public:
     PosedLaw<dim> tangents = law;
     const std::vector<double> posed_offset = reaction.offset;
     for (unsigned int i = 0; i < law.springs.size(); ++i)
-      linearise(law.springs[i], u[dim * i], reaction.offset[dim * i], tangents.compliance[dim * i]);
+      linearise(law.springs[i], u[dim * i], reaction.offset[dim * i],
+                tangents.compliance.diagonal[dim * i]);
     if (!stage.repeats)
       applied = reaction.p;
     std::optional<Failure> failure = cone->solve(tangents, u, system, stage, reaction);
@@ -82,9 +84,6 @@ make_spring_reaction(std::unique_ptr<ReactionSolver<dim>> tangent_reaction) {
   return std::make_unique<SpringReaction<dim>>(std::move(tangent_reaction));
 }
 
-template std::unique_ptr<ReactionSolver<2>>
-    make_spring_reaction<2>(std::unique_ptr<ReactionSolver<2>>);
-template std::unique_ptr<ReactionSolver<3>>
-    make_spring_reaction<3>(std::unique_ptr<ReactionSolver<3>>);
+PERCUSSION_INSTANTIATE(make_spring_reaction);
 
 } // namespace percussion

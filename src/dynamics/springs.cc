@@ -1,3 +1,4 @@
+#include <percussion/base/instantiate.h>
 #include <percussion/dynamics/springs.h>
 #include <percussion/dynamics/state.h>
 
@@ -34,12 +35,12 @@ void add_springs(PosedLaw<dim> &law, const State<dim> &state, const Interval &in
     law.springs.push_back({r, state.found.find(contact.key)->gap_of_law(),
                            boundary.pairs[contact.key.pair].symmetry});
     if (choices.penalty != Penalty::compliance) {
-      law.compliance.resize(dim * (i + 1), 0.);
+      law.compliance.diagonal.resize(dim * (i + 1), 0.);
       continue;
     }
     const auto *const memory = state.history.find(contact.key);
     for (unsigned int t = 0; t < dim; ++t) {
-      law.compliance.push_back(1. / (r * (t == 0 ? normal : h * h)));
+      law.compliance.diagonal.push_back(1. / (r * (t == 0 ? normal : h * h)));
       // f_T1 = f_T0 − r h u_T without slip
       if (t > 0 && memory != nullptr)
         law.offset[dim * i + t] = -memory->percussion[t] / (state.previous_h * r * h);
@@ -88,19 +89,9 @@ std::vector<StoredEnergy> stored_by_springs(const PosedLaw<dim> &law, const Stat
   return stored;
 }
 
-template double spring_stiffness(const Contact<2> &, const Boundary<2> &);
-template void add_springs(PosedLaw<2> &, const State<2> &, const Interval &, const Boundary<2> &,
-                          const StepChoices &);
-template double spring_energy(const State<2> &, const Boundary<2> &, const StepChoices &);
-template std::vector<StoredEnergy> stored_by_springs(const PosedLaw<2> &, const State<2> &,
-                                                     const Interval &, const std::vector<double> &,
-                                                     const TraceField &, const StepChoices &);
-template double spring_stiffness(const Contact<3> &, const Boundary<3> &);
-template void add_springs(PosedLaw<3> &, const State<3> &, const Interval &, const Boundary<3> &,
-                          const StepChoices &);
-template double spring_energy(const State<3> &, const Boundary<3> &, const StepChoices &);
-template std::vector<StoredEnergy> stored_by_springs(const PosedLaw<3> &, const State<3> &,
-                                                     const Interval &, const std::vector<double> &,
-                                                     const TraceField &, const StepChoices &);
+PERCUSSION_INSTANTIATE(spring_stiffness);
+PERCUSSION_INSTANTIATE(add_springs);
+PERCUSSION_INSTANTIATE(spring_energy);
+PERCUSSION_INSTANTIATE(stored_by_springs);
 
 } // namespace percussion

@@ -2,6 +2,7 @@
 
 #include <percussion/balance/gyration.h>
 #include <percussion/balance/mass_system.h>
+#include <percussion/base/instantiate.h>
 #include <percussion/contact/surface_motion.h>
 #include <percussion/dynamics/contact_moments.h>
 #include <percussion/dynamics/state.h>
@@ -118,7 +119,6 @@ void start_acceleration(State<dim> &state, Machinery<dim> &m) {
   mass.finish(state.a);
 }
 
-template void start_acceleration(State<2> &, Machinery<2> &);
-template void start_acceleration(State<3> &, Machinery<3> &);
+PERCUSSION_INSTANTIATE(start_acceleration);
 
 } // namespace percussion

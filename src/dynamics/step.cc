@@ -68,25 +68,23 @@ Step<dim>::Step(const System<dim> &bodies, const Boundary<dim> &boundary, const 
     machinery.contact_finder.set_gradients(GapGradients::computed);
   const bool one_by_one =
       options.method == ConeMethod::pdas && machinery.momentum->balance().is_nonlinear();
-  machinery.reaction =
-      make_cone_reaction<dim>(options, time_rule(choices).percussion_factor, one_by_one);
+  const double percussion_factor = time_rule(choices).percussion_factor;
+  machinery.reaction = make_cone_reaction<dim>(options, percussion_factor, one_by_one);
   if (const ContactRoute &route = machinery.momentum->balance().contact_route();
       route.may_project())
-    machinery.reaction = make_projected_reaction<dim>(
-        std::move(machinery.reaction), {options.tolerance}, time_rule(choices).percussion_factor,
-        route.min_projected_rows);
+    machinery.reaction =
+        make_projected_reaction<dim>(std::move(machinery.reaction), {options.tolerance},
+                                     percussion_factor, route.min_projected_rows);
   if (choices.penalty == Penalty::conserving)
     machinery.reaction = make_spring_reaction<dim>(std::move(machinery.reaction));
-  if (std::any_of(boundary.pairs.begin(), boundary.pairs.end(),
-                  [](const ContactPair<dim> &pair) { return pair.bond.exists(); }))
-    machinery.reaction = make_bond_reaction<dim>(std::move(machinery.reaction),
-                                                 time_rule(choices).percussion_factor);
-  if (std::any_of(boundary.pairs.begin(), boundary.pairs.end(),
-                  [](const ContactPair<dim> &pair) { return pair.rate_law.exists(); }))
-    machinery.reaction = make_rate_reaction<dim>(std::move(machinery.reaction),
-                                                 time_rule(choices).percussion_factor);
-  if (std::any_of(boundary.pairs.begin(), boundary.pairs.end(),
-                  [](const ContactPair<dim> &pair) { return pair.has_moments(); }))
+  const auto has_pair = [&](const auto &predicate) {
+    return std::any_of(boundary.pairs.begin(), boundary.pairs.end(), predicate);
+  };
+  if (has_pair([](const ContactPair<dim> &pair) { return pair.bond.exists(); }))
+    machinery.reaction = make_bond_reaction<dim>(std::move(machinery.reaction), percussion_factor);
+  if (has_pair([](const ContactPair<dim> &pair) { return pair.rate_law.exists(); }))
+    machinery.reaction = make_rate_reaction<dim>(std::move(machinery.reaction), percussion_factor);
+  if (has_pair([](const ContactPair<dim> &pair) { return pair.has_moments(); }))
     machinery.reaction =
         make_moment_reaction<dim>(std::move(machinery.reaction), options.tolerance);
   if (choices.position_correction == PositionCorrection::projection)

@@ -1,7 +1,6 @@
 #include <percussion/cone/deadline.h>
 #include <percussion/cone/global.h>
 #include <percussion/cone/natural_solve.h>
-#include <percussion/cone/operators.h>
 #include <percussion/cone/residual.h>
 #include <percussion/cone/solver.h>
 #include <percussion/fc/solver_run.h>

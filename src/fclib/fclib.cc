@@ -84,19 +84,19 @@ FrictionContactProblem read_rolling(const Group &group, FclibFile &file) {
   if (dimension != 3 && dimension != 5)
     group.fail("spacedim", std::to_string(dimension), "3 in 2D, or 5");
   stored.dimension = static_cast<unsigned int>(dimension);
-  stored.M = read_matrix(group.group("M"));
+  stored.matrix = read_matrix(group.group("M"));
   stored.H = read_matrix(group.group("H"));
-  require_square(group, "M", stored.M);
-  if (stored.H.n_rows != stored.M.n_rows)
+  require_square(group, "M", stored.matrix);
+  if (stored.H.n_rows != stored.matrix.n_rows)
     group.fail("H/m", std::to_string(stored.H.n_rows),
-               "as many rows as M: " + std::to_string(stored.M.n_rows));
+               "as many rows as M: " + std::to_string(stored.matrix.n_rows));
   if (stored.H.n_columns % stored.dimension != 0)
     group.fail("H/n", std::to_string(stored.H.n_columns),
                "a multiple of spacedim = " + std::to_string(dimension));
   if (group.has_link("G") && read_matrix(group.group("G")).n_columns > 0)
     group.fail("G", "equality constraints", "none in a problem with rolling friction");
   const Group vectors = group.group("vectors");
-  stored.f = vectors.reals("f", stored.M.n_rows);
+  stored.vector = vectors.reals("f", stored.matrix.n_rows);
   stored.w = vectors.reals("w", stored.H.n_columns);
   const std::size_t n_contacts = stored.H.n_columns / stored.dimension;
   stored.mu = vectors.reals("mu", n_contacts);

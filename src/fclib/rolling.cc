@@ -89,11 +89,11 @@ void make_global(StoredRolling &stored, RollingForm &form) {
   GlobalFrictionContactProblem &global = form.global;
   global.dimension = form.dimension;
   global.n_contacts = 2 * form.n_contacts;
-  global.M = compressed_rows(stored.M);
+  global.M = compressed_rows(stored.matrix);
   split_indices(form, stored.H.column);
   stored.H.n_columns = 2 * form.dimension * form.n_contacts;
   global.H = compressed_rows(stored.H);
-  global.q = std::move(stored.f);
+  global.q = std::move(stored.vector);
   global.b = split_rows(form, stored.w);
   global.mu = stored.mu;
   global.mu.insert(global.mu.end(), stored.mu_r.begin(), stored.mu_r.end());
@@ -108,14 +108,14 @@ FrictionContactProblem friction_problem(StoredRolling stored, RollingForm &form)
   problem.dimension = form.dimension;
   problem.n_contacts = 2 * form.n_contacts;
   CompressedRows W;
-  if (stored.M.n_rows > 0) {
+  if (stored.H.n_rows > 0) {
     make_global(stored, form);
     const FrictionContactProblem reduced = reduced_problem(form.global);
     W = delassus(reduced);
     problem.q = reduced.q;
   } else {
-    W = split_delassus(form, std::move(stored.W));
-    problem.q = split_rows(form, stored.q);
+    W = split_delassus(form, std::move(stored.matrix));
+    problem.q = split_rows(form, stored.vector);
   }
   form.length = length_of(form, W);
   scale_moments(form, form.length, problem.q);

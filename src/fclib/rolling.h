@@ -7,16 +7,14 @@
 namespace percussion {
 
 /// Rolling problem as stored in a file: matrices and vectors with the components p_N, p_T, m of
-/// each contact; either W and q, or M, H, f and w.
+/// each contact.
 struct StoredRolling {
   unsigned int dimension = 5; ///< components of a contact: 3 in 2D, 5 in 3D
   std::vector<double> mu, mu_r;
-  /// Matrix and vector of a reduced problem.
-  Entries W;
-  std::vector<double> q;
-  /// Matrices and vectors of a global problem.
-  Entries M, H;
-  std::vector<double> f, w;
+  Entries matrix;             ///< W of a reduced problem, M of a global problem
+  std::vector<double> vector; ///< q, or f of a global problem
+  Entries H;                  ///< empty for a reduced problem, likewise w
+  std::vector<double> w;
 };
 
 /// Returns the reduced problem of contacts and moments, see RollingForm, and writes the form.

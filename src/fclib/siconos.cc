@@ -254,18 +254,16 @@ FclibFile read_siconos(const std::string &path) {
   require_size(words, "a matrix", first, first.n_rows, first.n_rows);
   // Older versions of Siconos write a flag at the end. A second matrix has more words.
   const bool is_local = first.n_rows == n && words.n_left() <= n + (rolls ? 2 : 1) * n_contacts + 1;
-  if (is_local && rolls) {
+  if (rolls) {
     StoredRolling stored;
-    stored.W = first;
-    stored.q = read_vector(words, "q", n);
-    finish_rolling(words, n_contacts, std::move(stored), file);
-  } else if (rolls) {
-    StoredRolling stored;
-    stored.M = first;
-    stored.H = read_matrix(words, "H");
-    require_size(words, "H", stored.H, first.n_rows, n);
-    stored.f = read_vector(words, "q", first.n_rows);
-    stored.w = read_vector(words, "b", n);
+    stored.matrix = first;
+    if (!is_local) {
+      stored.H = read_matrix(words, "H");
+      require_size(words, "H", stored.H, first.n_rows, n);
+    }
+    stored.vector = read_vector(words, "q", first.n_rows);
+    if (!is_local)
+      stored.w = read_vector(words, "b", n);
     finish_rolling(words, n_contacts, std::move(stored), file);
   } else if (is_local) {
     auto &problem = start<FrictionContactProblem>(file, d, n_contacts);

@@ -50,7 +50,7 @@ void serialize(Archive &archive, ContactRows &H, unsigned int) {
 
 template <class Archive>
 void serialize(Archive &archive, ReactionMemory &m, unsigned int) {
-  archive &m.keeps_delassus &m.H &m.mu &m.compliance &m.cone;
+  archive &m.keeps_delassus &m.H &m.mu &m.compliance.diagonal &m.compliance.full &m.cone;
 }
 
 template <class Archive>
@@ -190,7 +190,7 @@ namespace {
 // ---- the file: a line of text, the checksum of the rest, and the archive ----
 
 const std::string first_words = "Percussion checkpoint, version ",
-                  magic = first_words + PERCUSSION_VERSION ", format 14\n";
+                  magic = first_words + PERCUSSION_VERSION ", format 15\n";
 
 std::string encode(std::uint64_t number) {
   return {reinterpret_cast<const char *>(&number), sizeof number};

@@ -110,17 +110,9 @@ double time_since(double start) {
 }
 
 /// Returns W by rows.
-std::vector<double> dense(const Problem &problem) {
-  if (problem.blocks.value.empty())
-    return problem.W;
-  const std::size_t d = problem.dimension, n = problem.q.size();
-  std::vector<double> W(n * n, 0.);
-  for (std::size_t i = 0; i < problem.n_contacts; ++i)
-    for (std::size_t b = problem.blocks.row_start[i]; b < problem.blocks.row_start[i + 1]; ++b)
-      for (std::size_t k = 0; k < d * d; ++k)
-        W[(d * i + k / d) * n + d * problem.blocks.column[b] + k % d] =
-            problem.blocks.value[b * d * d + k];
-  return W;
+std::vector<double> dense(Problem problem) {
+  percussion::make_dense(problem);
+  return problem.W;
 }
 
 /// Returns the problem with an additional tangential direction, in which q = 0 and W is diagonal.

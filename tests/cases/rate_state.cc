@@ -95,6 +95,51 @@ end
       mu.push_back(std::abs(tangential[i]) / normal[i]);
     return mu;
   }
+
+  /// Writes the case of a block that slides without a spring in 3D.
+  void write_block() const {
+    write("block.prm", R"(subsection Boundary conditions
+  set Gravity = 0, 0, -10
+end
+subsection Rigid bodies
+  subsection block
+    set Shape    = box
+    set Size     = 0.2, 0.2, 0.02
+    set Mass     = 1
+    set Position = 0, 0, 0.01
+    set Initial velocity = 0.3, -0.4, 0
+  end
+end
+subsection Contact
+  subsection table
+    set Bodies  = block
+    set Surface = half-plane
+    set Point   = 0, 0, 0
+    set Normal  = 0, 0, 1
+    set Friction coefficient = 0.6
+    set Rate effect     = 0.02
+    set State length    = 1e-3
+    set Reference speed = 0.1
+  end
+end
+subsection Time
+  set Scheme = moreau-jean-fremond
+  set Theta  = 0.5
+  set Step   = 1e-3
+  set End    = 0.05
+end
+subsection Probes
+  subsection block
+    set Kind  = velocity
+    set Body  = block
+    set Point = 0, 0, 0.01
+  end
+end
+subsection Output
+  set Directory = results
+end
+)");
+  }
 };
 
 /// The independent integration has the largest speed 0.01291 and the period 0.7485 (order 2); with
@@ -144,47 +189,7 @@ TEST_F(SpringSlider, FollowsAStepOfTheSpeed) {
 
 /// A block that slides without a spring obeys the same law in 3D, in each direction.
 TEST_F(SpringSlider, SlowsDownAsItsFrictionSays) {
-  write("block.prm", R"(subsection Boundary conditions
-  set Gravity = 0, 0, -10
-end
-subsection Rigid bodies
-  subsection block
-    set Shape    = box
-    set Size     = 0.2, 0.2, 0.02
-    set Mass     = 1
-    set Position = 0, 0, 0.01
-    set Initial velocity = 0.3, -0.4, 0
-  end
-end
-subsection Contact
-  subsection table
-    set Bodies  = block
-    set Surface = half-plane
-    set Point   = 0, 0, 0
-    set Normal  = 0, 0, 1
-    set Friction coefficient = 0.6
-    set Rate effect     = 0.02
-    set State length    = 1e-3
-    set Reference speed = 0.1
-  end
-end
-subsection Time
-  set Scheme = moreau-jean-fremond
-  set Theta  = 0.5
-  set Step   = 1e-3
-  set End    = 0.05
-end
-subsection Probes
-  subsection block
-    set Kind  = velocity
-    set Body  = block
-    set Point = 0, 0, 0.01
-  end
-end
-subsection Output
-  set Directory = results
-end
-)");
+  write_block();
   const auto outcome = start("percussion", {"block.prm"});
   ASSERT_EQ(outcome.status, 0) << outcome.error;
   const auto probes = percussion::test::read_csv((folder / "results/probes.csv").string());
@@ -194,6 +199,27 @@ end
     speed -= 1e-5 * 10. * (0.6 + 0.02 * std::log((speed - 3e-5) / 0.1));
   EXPECT_NEAR(std::hypot(x.back(), y.back()), speed, 1e-6);
   EXPECT_NEAR(y.back() / x.back(), -4. / 3., 1e-9);
+}
+
+/// Four contacts of a block make W dense, 104 contacts of blocks apart would make it sparse without
+/// the full compliance of the law.
+TEST_F(SpringSlider, MovesEachOfManyBlocksLikeOne) {
+  write_block();
+  const auto last_velocities = [this](std::vector<std::string> entries) {
+    entries.insert(entries.begin(), {"block.prm", "--set", "Time/End=0.005"});
+    const auto outcome = start("percussion", entries);
+    EXPECT_EQ(outcome.status, 0) << outcome.error;
+    const auto probes = percussion::test::read_csv((folder / "results/probes.csv").string());
+    return std::pair(probes.at("block.velocity_x").back(), probes.at("block.velocity_y").back());
+  };
+  const auto one = last_velocities({}),
+             many = last_velocities({"--set", "Rigid bodies/block/Copies=26", "--set",
+                                     "Rigid bodies/block/Offset=1, 0, 0", "--set",
+                                     "Contact/table/Bodies=all", "--set",
+                                     "Probes/block/Body=block 17"});
+  EXPECT_LT(one.first, 0.29);
+  EXPECT_NEAR(many.first, one.first, 1e-9);
+  EXPECT_NEAR(many.second, one.second, 1e-9);
 }
 
 TEST_F(SpringSlider, RefusesWrongEntries) {

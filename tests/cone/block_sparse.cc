@@ -1,6 +1,7 @@
 // W stored by blocks: the same results as with dense W, problems too large for dense W, and refused
 // data.
 
+#include <percussion/cone/operators.h>
 #include <percussion/cone/residual.h>
 #include <percussion/cone/solver.h>
 
@@ -124,16 +125,8 @@ ConeSolution choose_known_solution(FrictionContactProblem &problem, sample::Rand
 
 FrictionContactProblem stored_dense(const FrictionContactProblem &problem) {
   FrictionContactProblem result = problem;
-  const std::size_t d = problem.dimension, n = problem.q.size();
-  result.blocks = {};
   result.version = sample::new_version();
-  result.W.assign(n * n, 0.);
-  for (std::size_t i = 0; i < problem.n_contacts; ++i)
-    for (std::size_t b = problem.blocks.row_start[i]; b < problem.blocks.row_start[i + 1]; ++b)
-      for (std::size_t k = 0; k < d; ++k)
-        for (std::size_t l = 0; l < d; ++l)
-          result.W[(d * i + k) * n + d * problem.blocks.column[b] + l] =
-              problem.blocks.value[(b * d + k) * d + l];
+  make_dense(result);
   return result;
 }
 

@@ -2,6 +2,7 @@
 
 #include <percussion/cone/natural_units.h>
 #include <percussion/cone/nsgs.h>
+#include <percussion/cone/operators.h>
 #include <percussion/cone/residual.h>
 #include <percussion/cone/solver.h>
 
@@ -127,14 +128,7 @@ TEST(DenseCrowds, TakeFewerIterationsInPatches) {
 /// A dense W has no blocks from which patches could be made.
 TEST(DenseCrowds, HaveNoPatchesWithADenseW) {
   auto problem = problem_of(towers(4, 4), 0.3);
-  const std::size_t n_rows = problem.q.size();
-  problem.W.assign(n_rows * n_rows, 0.);
-  for (std::size_t i = 0; i < problem.n_contacts; ++i)
-    for (std::size_t b = problem.blocks.row_start[i]; b < problem.blocks.row_start[i + 1]; ++b)
-      for (std::size_t k = 0; k < 9; ++k)
-        problem.W[(3 * i + k / 3) * n_rows + 3 * problem.blocks.column[b] + k % 3] =
-            problem.blocks.value[9 * b + k];
-  problem.blocks = {};
+  make_dense(problem);
   problem.version = sample::new_version();
   const ConeSolution start = sample::solve(problem, ConeMethod::automatic, 1e-7);
   ASSERT_TRUE(start.converged);

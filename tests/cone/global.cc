@@ -1,6 +1,7 @@
 // Global problems: velocities of bodies and percussions at contacts.
 
 #include <percussion/cone/global.h>
+#include <percussion/cone/operators.h>
 #include <percussion/cone/residual.h>
 #include <percussion/cone/solver.h>
 
@@ -26,18 +27,9 @@ GlobalConeSolution solve(const GlobalFrictionContactProblem &problem, ConeMethod
 }
 
 /// Returns the entries of a reduced problem's W for either storage.
-std::vector<double> dense_operator(const FrictionContactProblem &problem) {
-  const std::size_t d = problem.dimension, n = problem.q.size();
-  if (problem.blocks.value.empty())
-    return problem.W;
-  std::vector<double> W(n * n, 0.);
-  for (std::size_t i = 0; i < problem.n_contacts; ++i)
-    for (std::size_t b = problem.blocks.row_start[i]; b < problem.blocks.row_start[i + 1]; ++b)
-      for (std::size_t k = 0; k < d; ++k)
-        for (std::size_t l = 0; l < d; ++l)
-          W[(d * i + k) * n + d * problem.blocks.column[b] + l] =
-              problem.blocks.value[(b * d + k) * d + l];
-  return W;
+std::vector<double> dense_operator(FrictionContactProblem problem) {
+  make_dense(problem);
+  return problem.W;
 }
 
 /// Returns Hᵀ x for dense H.

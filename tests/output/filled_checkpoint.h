@@ -28,6 +28,11 @@ inline auto members(ContactRows &m) {
   return std::tie(start, column, value, dofs);
 }
 
+inline auto members(Compliance &m) {
+  auto &[diagonal, full] = m;
+  return std::tie(diagonal, full);
+}
+
 inline auto members(ReactionMemory &m) {
   auto &[keeps, H, mu, compliance, cone] = m;
   return std::tie(keeps, H, mu, compliance, cone);

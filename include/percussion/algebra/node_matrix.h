@@ -73,15 +73,9 @@ public:
   void visit_rows(const Visit &visit) const {
     visit_blocks(
         [&](unsigned int row_node, unsigned int column_node, std::size_t, const double *a) {
-          const unsigned int i = block * row_node, j = block * column_node;
-          for (unsigned int r = 0; r < block && owns_node(row_node); ++r)
-            for (unsigned int c = 0; c < block; ++c)
-              visit(i + r, j + c, a[block * r + c]);
-          if (row_node == column_node || !owns_node(column_node))
-            return;
-          for (unsigned int c = 0; c < block; ++c)
-            for (unsigned int r = 0; r < block; ++r)
-              visit(j + c, i + r, a[block * r + c]);
+          pairs->visit_entries(
+              row_node, column_node, block,
+              [this, a](unsigned int r, unsigned int c) { return a[block * r + c]; }, visit);
         });
   }
   using BlockVisit = std::function<void(unsigned int row_node, unsigned int column_node,

@@ -73,23 +73,22 @@ struct NodePattern {
       for (std::size_t k = start[2 * std::size_t(i) + 1]; k < start[2 * std::size_t(i) + 2]; ++k)
         visit(first_node + i, column[k], k);
   }
-};
 
-/// Calls visit(i, j, value) for the entries in the rows of this process of a matrix of blocks,
-/// whose entries entry(block, r, c) returns. The columns of each row ascend.
-template <typename EntryOfBlock, typename Visit>
-void visit_rows(const NodePattern &pattern, unsigned int block_size, const EntryOfBlock &entry,
-                const Visit &visit) {
-  pattern.visit_blocks([&](unsigned int row_node, unsigned int column_node, std::size_t block) {
+  /// Calls visit(i, j, value) for the entries of a block and of its transpose that are in rows of
+  /// this process; entry(r, c) returns the entries of the block. If the blocks come in the order of
+  /// visit_blocks(), the columns of each row ascend.
+  template <typename Entry, typename Visit>
+  void visit_entries(unsigned int row_node, unsigned int column_node, unsigned int block_size,
+                     const Entry &entry, const Visit &visit) const {
     const unsigned int i = row_node * block_size, j = column_node * block_size;
-    for (unsigned int r = 0; r < block_size && pattern.owns(row_node); ++r)
+    for (unsigned int r = 0; r < block_size && owns(row_node); ++r)
       for (unsigned int c = 0; c < block_size; ++c)
-        visit(i + r, j + c, entry(block, r, c));
-    for (unsigned int c = 0; c < block_size && row_node != column_node && pattern.owns(column_node);
-         ++c)
+        visit(i + r, j + c, entry(r, c));
+    const bool has_transpose = row_node != column_node && owns(column_node);
+    for (unsigned int c = 0; c < block_size && has_transpose; ++c)
       for (unsigned int r = 0; r < block_size; ++r)
-        visit(j + c, i + r, entry(block, r, c));
-  });
-}
+        visit(j + c, i + r, entry(r, c));
+  }
+};
 
 } // namespace percussion

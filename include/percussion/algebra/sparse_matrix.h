@@ -96,12 +96,10 @@ private:
 template <typename Visit>
 void visit_entries(const SparseMatrix &A, const Partition &partition, const Visit &visit) {
   if (const NodeBlocks &blocks = A.node_blocks(); A.has_node_blocks())
-    visit_rows(
-        *blocks.pattern, blocks.block_size,
-        [&](std::size_t block, unsigned int r, unsigned int c) {
-          return blocks.entry(block, r, c);
-        },
-        visit);
+    blocks.pattern->visit_blocks([&](unsigned int i, unsigned int j, std::size_t block) {
+      const auto entry = [&](unsigned int r, unsigned int c) { return blocks.entry(block, r, c); };
+      blocks.pattern->visit_entries(i, j, blocks.block_size, entry, visit);
+    });
   partition.visit_computed(A.n_rows(), [&](std::size_t i) {
     if (i < A.pattern()->first_row)
       return;

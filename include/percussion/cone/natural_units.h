@@ -18,6 +18,11 @@ NaturalUnits natural_units(const FrictionContactProblem &problem);
 /// Returns the problem in these units: W percussion / velocity, q / velocity, same version.
 FrictionContactProblem to_units(const NaturalUnits &units, const FrictionContactProblem &problem);
 
+/// Returns the global problem in these units of velocity and percussion: M V / P, q / P and b / V,
+/// so that W = Hᵀ M⁻¹ H becomes W P / V.
+GlobalFrictionContactProblem to_units(const NaturalUnits &units,
+                                      GlobalFrictionContactProblem problem);
+
 /// Converts the percussions and velocities of a solution into these units.
 void into_units(const NaturalUnits &units, ConeSolution &solution);
 /// Converts them back; inverse of into_units().

@@ -3,6 +3,7 @@
 #include <percussion/algebra/contact_rows.h>
 #include <percussion/algebra/contact_system.h>
 #include <percussion/cone/problem.h>
+#include <percussion/dynamics/compliance.h>
 
 namespace percussion {
 
@@ -14,11 +15,10 @@ class Delassus {
 public:
   /// Writes W and μ of the contacts to `problem`, in a unit of mass that makes the mean diagonal
   /// entry of W one, and increases its version if they have changed. The system must use
-  /// the degrees of freedom of H. `compliance` is C or its diagonal, empty if there is none; an
-  /// empty G stands for H.
+  /// the degrees of freedom of H. An empty G stands for H.
   void write(const ContactRows &H, const std::vector<double> &mu, unsigned int dim,
              double percussion_factor, ContactSystem &system, FrictionContactProblem &problem,
-             const std::vector<double> &compliance = {}, const ContactRows &G = {});
+             const Compliance &compliance = {}, const ContactRows &G = {});
 
   /// Returns the unit of mass of W: the unit of percussion over the unit of velocity [mass].
   double mass_unit() const { return unit_of_mass; }
@@ -30,11 +30,12 @@ public:
   /// Returns the rows of which W was made; likewise friction and compliance.
   const ContactRows &rows() const { return made_of; }
   const std::vector<double> &friction() const { return made_of_mu; }
-  const std::vector<double> &compliance() const { return made_of_c; }
+  const Compliance &compliance() const { return made_of_c; }
 
 private:
   ContactRows made_of, made_of_G;
-  std::vector<double> made_of_mu, made_of_c;
+  std::vector<double> made_of_mu;
+  Compliance made_of_c;
   unsigned long version = 0; ///< version of the system of which W was made
   double unit_of_mass = 1;   ///< mass_unit() [mass]
 };

@@ -5,6 +5,7 @@
 #include <percussion/contact/contact_list.h>
 #include <percussion/contact/history.h>
 #include <percussion/contact/impact_law.h>
+#include <percussion/dynamics/compliance.h>
 #include <percussion/dynamics/scheme.h>
 
 namespace percussion {
@@ -94,7 +95,7 @@ struct InterfaceLaws {
 };
 
 /// Law of the contacts that participate in an interval, constant over it: with the free velocity u
-/// of the bodies, the cone problem is posed for u − w + a + c∘p.
+/// of the bodies, the cone problem is posed for u − w + a + C p.
 template <int dim>
 struct PosedLaw : InterfaceLaws<dim> {
   ContactList<dim> active; ///< contacts with frames and supports as in H
@@ -105,12 +106,11 @@ struct PosedLaw : InterfaceLaws<dim> {
   /// cone −μ₊ p_N ≤ p_T ≤ μ₋ p_N is the symmetric cone of (p_N, p_T − c p_N) with the mean
   /// coefficient: the percussions of the rows of H, which are n + c t and t, while G has n and t.
   std::vector<double> friction_shift;
-  std::vector<double> offset;     ///< offset a(u0), see LawOffset, or a(d0), see GapLaw [velocity]
-  std::vector<double> compliance; ///< compliance c of each row [velocity / impulse], or a full
-                                  ///< matrix with n_rows² entries; empty: none
-  std::vector<Spring> springs;    ///< spring of each contact; empty: none
-  std::vector<double> surface;    ///< mean velocity w of a moving surface in the frame [velocity]
-  std::vector<double> mu;         ///< coefficient of friction of each contact, or its mean
+  std::vector<double> offset;  ///< offset a(u0), see LawOffset, or a(d0), see GapLaw [velocity]
+  Compliance compliance;       ///< C of the rows
+  std::vector<Spring> springs; ///< spring of each contact; empty: none
+  std::vector<double> surface; ///< mean velocity w of a moving surface in the frame [velocity]
+  std::vector<double> mu;      ///< coefficient of friction of each contact, or its mean
   /// Directions of the rows of each contact, which are orthogonal; empty: local frames. With a
   /// friction ratio k, the rows n, d, k d' along and across the direction of friction make the
   /// elliptic cone the circular cone of these rows: p = p̃_N n + p̃_1 d + p̃_2 k d'.

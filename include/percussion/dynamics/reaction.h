@@ -98,7 +98,8 @@ struct CorrectionStage {
 struct ReactionMemory {
   bool keeps_delassus = false; ///< true if these rows belong to the stored W
   ContactRows H;
-  std::vector<double> mu, compliance;
+  std::vector<double> mu;
+  Compliance compliance;
   ConeMemory cone;
 };
 
