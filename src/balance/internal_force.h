@@ -1,5 +1,6 @@
 #pragma once
 
+#include <percussion/algebra/difference_product.h>
 #include <percussion/balance/choices.h>
 #include <percussion/balance/failure.h>
 #include <percussion/balance/iterate.h>
@@ -32,7 +33,8 @@ template <int dim>
 struct InternalForce {
   /// Stores references, which must outlive this object.
   InternalForce(const System<dim> &b, const BalanceChoices &c)
-      : bodies(b), choices(c), partition(b.n_elastic_dofs(), dim), links(b), pressures(b) {
+      : bodies(b), choices(c), partition(b.n_elastic_dofs(), dim), links(b), pressures(b),
+        differences(b.operators.stiffness, b.operators.partition, dim) {
     for (unsigned int i = 0; i < b.elastic.size(); ++i)
       for (unsigned int m = 0; m < b.elastic[i]->materials.list.size(); ++m)
         if (b.elastic[i]->materials.list[m].finite_strain) {
@@ -91,7 +93,7 @@ struct InternalForce {
       links.evaluate(q1, h, joint_impulse, force);
     if (bodies.operators.linear) {
       bodies.deformation(q1, deformation);
-      multiply(bodies.operators.stiffness, bodies.operators.partition, deformation, Kq1);
+      differences.multiply<double>(deformation, Kq1);
       force.add(1. - theta, iterate.start->Kq, theta, Kq1);
     }
     if (bodies.operators.viscous) {
@@ -206,8 +208,7 @@ struct InternalForce {
     if (!bodies.operators.linear)
       return energy;
     bodies.deformation(state.q, deformation);
-    multiply(bodies.operators.stiffness, bodies.operators.partition, deformation, state.Kq);
-    return energy + 0.5 * dot(deformation, state.Kq);
+    return energy + 0.5 * differences.multiply<double>(deformation, state.Kq);
   }
 
   /// Adds the works of loads, viscosity and links in the interval. Collective.
@@ -254,9 +255,10 @@ struct InternalForce {
   std::vector<double> joint_impulse; ///< impulses Λ of the joints [impulse]
   FollowerPressures<dim> pressures;
   PressureUnknowns pressure_unknowns;
-  Vector q1, deformation, Kq1; ///< displacements at the end; of linear cells, and K times them
-  Vector viscous_force, force; ///< C v_θ, and the sum of all forces
-  bool is_inside_out = false;  ///< true if the last v_θ inverts an element
+  DifferenceProduct differences; ///< K of linear cells
+  Vector q1, deformation, Kq1;   ///< displacements at the end; of linear cells, and K times them
+  Vector viscous_force, force;   ///< C v_θ, and the sum of all forces
+  bool is_inside_out = false;    ///< true if the last v_θ inverts an element
 };
 
 } // namespace percussion
