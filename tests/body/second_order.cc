@@ -2,8 +2,10 @@
 
 #include "support/second_order.h"
 
+#include <percussion/body/finite_strain.h>
 #include <percussion/body/loads.h>
 #include <percussion/body/static_equilibrium.h>
+#include <percussion/material/hyperelastic.h>
 
 #include <deal.II/grid/grid_tools.h>
 #include <gtest/gtest.h>
@@ -140,6 +142,47 @@ TEST(SecondOrder, CantileversHaveTheDigitsOfAnotherProgram) {
     for (unsigned int k = 0; k < 3; ++k)
       EXPECT_NEAR(cantilever(1u << k, row.poisson, row.element), row.ratios[k], 1e-7)
           << row.poisson << ' ' << k;
+}
+
+// ---- large strain ----
+
+/// Returns the energy of a neo-Hookean simplex of second order with a displacement of second order.
+/// `turn` vertices of the first face are counted on, so that the cell has another order of
+/// vertices.
+template <int dim>
+double energy_of_simplex(unsigned int turn, ElementKind element) {
+  Mesh<dim> mesh;
+  mesh.order = 2;
+  std::vector<dealii::Point<dim>> vertices(1);
+  for (unsigned int d = 0; d < dim; ++d) {
+    vertices.emplace_back();
+    vertices.back()[d] = 1.;
+  }
+  std::vector<dealii::CellData<dim>> cells(1, dealii::CellData<dim>(dim + 1));
+  for (unsigned int k = 0; k <= dim; ++k)
+    cells[0].vertices[k] = k < 3 ? (k + turn) % 3 : k;
+  mesh.triangulation.create_triangulation(vertices, cells, dealii::SubCellData());
+  auto m = material<dim>(0.4, element);
+  m.finite_strain = FiniteStrainMaterial{NeoHooke{2., 1.}, {}};
+  const System<dim> body(mesh, m, {});
+  const Space<dim> &space = body.elastic.front()->space;
+  Vector q(body.n_dofs());
+  for (unsigned int i = 0; i < space.n_nodes(); ++i) {
+    const auto &x = space.nodes[i];
+    q[space.node_dofs[i][0]] = 0.5 * x[0] * x[1];
+    q[space.node_dofs[i][dim - 1]] = 0.7 * x[0] * x[0] - 0.2 * x[dim - 1] * x[dim - 1];
+  }
+  return FiniteStrain<dim>(*body.elastic.front(), 0).strain_energy(q);
+}
+
+/// The points of a simplex are symmetric, so that its energy does not depend on the order in which
+/// a mesh lists its vertices.
+TEST(SecondOrder, EnergyOfASimplexDoesNotDependOnTheOrderOfItsVertices) {
+  for (const ElementKind element : {plain, mean})
+    for (const unsigned int turn : {1u, 2u}) {
+      EXPECT_NEAR(energy_of_simplex<2>(turn, element), energy_of_simplex<2>(0, element), 1e-15);
+      EXPECT_NEAR(energy_of_simplex<3>(turn, element), energy_of_simplex<3>(0, element), 1e-15);
+    }
 }
 
 // ---- linear traces ----
