@@ -1,5 +1,6 @@
 #pragma once
 
+#include <percussion/algebra/difference_product.h>
 #include <percussion/balance/choices.h>
 #include <percussion/balance/failure.h>
 #include <percussion/balance/iterate.h>
@@ -21,6 +22,28 @@ struct PressureUnknowns {
   std::vector<double> configuration; ///< see MomentumMemory::configuration_of_rows
 };
 
+/// Stiffness K of linear cells. Their displacements enter without rigid motion, and by differences:
+/// both would leave round-off in the energy, as in a long bar whose ends move apart.
+template <int dim>
+class LinearCells {
+public:
+  /// Stores a reference to the bodies, which must outlive this object. Collective.
+  explicit LinearCells(const System<dim> &b)
+      : bodies(b), stiffness(b.operators.stiffness, b.operators.partition, dim),
+        deformation(b.n_dofs()) {}
+
+  /// Computes K q; returns twice the energy. Collective.
+  double multiply(const Vector &q, Vector &Kq) {
+    bodies.deformation(q, deformation);
+    return stiffness.multiply<double>(deformation, Kq);
+  }
+
+private:
+  const System<dim> &bodies;
+  DifferenceProduct stiffness;
+  Vector deformation;
+};
+
 /// Internal force of bodies with hyperelastic cells or links over an interval: the
 /// discrete-gradient stress in hyperelastic cells (BBDM24 (3.2)–(3.5)), K q_θ and C v_θ in linear
 /// cells, links, and pressures that follow the bodies. Without inertia (StepChoices::has_inertia)
@@ -32,7 +55,8 @@ template <int dim>
 struct InternalForce {
   /// Stores references, which must outlive this object.
   InternalForce(const System<dim> &b, const BalanceChoices &c)
-      : bodies(b), choices(c), partition(b.n_elastic_dofs(), dim), links(b), pressures(b) {
+      : bodies(b), choices(c), partition(b.n_elastic_dofs(), dim), links(b), pressures(b),
+        linear_cells(b) {
     for (unsigned int i = 0; i < b.elastic.size(); ++i)
       for (unsigned int m = 0; m < b.elastic[i]->materials.list.size(); ++m)
         if (b.elastic[i]->materials.list[m].finite_strain) {
@@ -41,7 +65,7 @@ struct InternalForce {
           if (!c.has_inertia)
             strains.back().take_end_stress();
         }
-    for (Vector *work : {&q1, &deformation, &Kq1, &viscous_force, &force})
+    for (Vector *work : {&q1, &Kq1, &viscous_force, &force})
       work->reinit(b.n_dofs());
     if (has_pressures())
       pressure_unknowns.lag.reinit(b.n_dofs());
@@ -90,8 +114,7 @@ struct InternalForce {
     if (!links.empty())
       links.evaluate(q1, h, joint_impulse, force);
     if (bodies.operators.linear) {
-      bodies.deformation(q1, deformation);
-      multiply(bodies.operators.stiffness, bodies.operators.partition, deformation, Kq1);
+      linear_cells.multiply(q1, Kq1);
       force.add(1. - theta, iterate.start->Kq, theta, Kq1);
     }
     if (bodies.operators.viscous) {
@@ -205,9 +228,7 @@ struct InternalForce {
       energy += links.energy(state.q, state.link_turns);
     if (!bodies.operators.linear)
       return energy;
-    bodies.deformation(state.q, deformation);
-    multiply(bodies.operators.stiffness, bodies.operators.partition, deformation, state.Kq);
-    return energy + 0.5 * dot(deformation, state.Kq);
+    return energy + 0.5 * linear_cells.multiply(state.q, state.Kq);
   }
 
   /// Adds the works of loads, viscosity and links in the interval. Collective.
@@ -254,7 +275,8 @@ struct InternalForce {
   std::vector<double> joint_impulse; ///< impulses Λ of the joints [impulse]
   FollowerPressures<dim> pressures;
   PressureUnknowns pressure_unknowns;
-  Vector q1, deformation, Kq1; ///< displacements at the end; of linear cells, and K times them
+  LinearCells<dim> linear_cells;
+  Vector q1, Kq1;              ///< displacements at the end, and K times them
   Vector viscous_force, force; ///< C v_θ, and the sum of all forces
   bool is_inside_out = false;  ///< true if the last v_θ inverts an element
 };

@@ -14,7 +14,8 @@ namespace {
 double norm(const Vector &x) { return std::sqrt(dot(x, x)); }
 
 /// Forces of steps without motion, f(q, q), and twice their tangent, since both ends of such a step
-/// move with q.
+/// move with q. Corrections iterate the pressures of nearly incompressible cells (CellPressures);
+/// as b̂ belongs to the q of the correction, c − b̂ is zero.
 template <int dim>
 class StaticForces {
 public:
@@ -41,10 +42,18 @@ public:
     return std::isfinite(dot(force, force));
   }
 
+  /// Begins corrections from the pressures at the q last evaluated (CellPressures).
+  void begin_pressures() {
+    for (FiniteStrain<dim> &material : strains)
+      material.begin_pressures();
+  }
+
   /// Factorises the tangent at the q last evaluated. Returns false if it is not positive definite.
-  bool factorise() {
+  bool factorise(const Vector &q) {
     if (is_factorised && strains.empty())
       return true;
+    for (FiniteStrain<dim> &material : strains)
+      material.set_volume_rows(q);
     factor.set_values(system.operators.stiffness);
     visit_tangents([&](unsigned int i, unsigned int j, double value) {
       if (const int index = i <= j ? factor.index(i, j) : -1; index >= 0)
@@ -54,9 +63,9 @@ public:
     return is_factorised;
   }
 
-  /// Computes the correction for this load; degrees of freedom that are not free move by their
-  /// entries in `change`.
-  void correct(const Vector &load, Vector &change) const {
+  /// Computes the correction for this load, and the pressures that it predicts; degrees of freedom
+  /// that are not free move by their entries in `change`.
+  void correct(const Vector &load, Vector &change) {
     Vector right_side = load;
     right_side -= force;
     if (norm(change) > 0.) {
@@ -67,6 +76,11 @@ public:
       });
     }
     factor.solve(right_side, change);
+    for (FiniteStrain<dim> &material : strains) {
+      std::vector<double> pressures;
+      material.append_predicted_pressures(2., change, pressures);
+      material.set_pressures(pressures.data());
+    }
   }
 
   /// Returns ‖load − f‖ on the free degrees of freedom over the largest term of the balance.
@@ -89,7 +103,8 @@ private:
       const unsigned int n = material.dofs_per_group();
       tangent.resize(std::size_t(n) * n);
       for (unsigned int group = 0; group < material.n_groups(); ++group) {
-        material.group_tangent(group, h, tangent.data());
+        material.group_tangent_of_corrections(group, h, tangent.data());
+        material.add_volume_stiffness(group, tangent.data());
         const unsigned int *const dofs = material.dofs_of_group(group);
         for (unsigned int i = 0; i < n; ++i)
           for (unsigned int j = 0; j < n; ++j)
@@ -116,9 +131,10 @@ Outcome find_equilibrium(StaticForces<dim> &forces, const Vector &load, Vector c
   constexpr double tolerance = 1e-12, round_off = 1e-8;
   if (!forces.evaluate(q))
     return Outcome::inverted;
+  forces.begin_pressures();
   double last = std::numeric_limits<double>::infinity();
   for (unsigned int correction = 0; correction < most_corrections; ++correction) {
-    if (!forces.factorise())
+    if (!forces.factorise(q))
       return Outcome::unstable;
     forces.correct(load, change);
     q += change;

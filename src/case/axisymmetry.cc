@@ -42,6 +42,17 @@ void refuse_negative_radii(const CaseInput &input,
   }
 }
 
+/// Reports a mesh of elements of revolution whose material is plane.
+template <int dim>
+void refuse_plane_materials(const CaseInput &input,
+                            const typename System<dim>::ElasticBodies &bodies) {
+  for (const auto &body : bodies)
+    if (body->space.mesh.is_axisymmetric)
+      return input.report("Material/Plane", body->space.mesh.name() +
+                                                " has axisymmetric elements (CAX); allowed is "
+                                                "axisymmetric, or a file with elements CPE or CPS");
+}
+
 /// Reports sections of bodies and links, which are plane.
 void refuse_sections(const CaseInput &input) {
   const std::pair<std::string, std::string> sections[] = {
@@ -92,7 +103,7 @@ void check_axisymmetry(const CaseInput &input, const typename System<dim>::Elast
         return std::any_of(list.begin(), list.end(),
                            [](const auto &material) { return material.is_axisymmetric; });
       }))
-    return;
+    return refuse_plane_materials<dim>(input, bodies);
   refuse_mixture<dim>(input, bodies);
   refuse_negative_radii<dim>(input, bodies);
   refuse_sections(input);

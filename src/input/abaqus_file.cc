@@ -51,6 +51,15 @@ std::vector<std::string> fields(const std::string &line) {
   return all;
 }
 
+/// Returns the number of corners of an element with this number of nodes.
+unsigned int n_corners_of(unsigned int dimension, unsigned int n_nodes) {
+  if (dimension == 3)
+    return n_nodes == 4 || n_nodes == 10 ? 4 : 8;
+  if (dimension == 2)
+    return n_nodes == 3 || n_nodes == 6 ? 3 : 4;
+  return 2;
+}
+
 /// Returns the type of elements; no value for elements that are no part of a mesh, such as masses.
 /// Throws InputError for elements that have no meaning here.
 std::optional<AbaqusElementType> element_type(const std::string &name) {
@@ -58,11 +67,10 @@ std::optional<AbaqusElementType> element_type(const std::string &name) {
   if (name.size() > longest)
     throw InputError("elements of the type " + name.substr(0, longest) + "... are unknown");
   static const std::regex point("(MASS|ROTARY|SPRING|DASHPOT|CONN|DCOUP|GAP).*"),
-      axisymmetric("(CAX|CGAX|DCAX|DCCAX|ACAX|RAX|SAX|MAX|SFMAX)[0-9].*"),
-      solid("(DC|AC|C)3D(4|8)[A-Z]*"), second_order_solid("(DC|AC|C)3D(10|20|27)[A-Z]*"),
-      other_solid("(DC|AC|C)3D(5|6|15)[A-Z]*|SC[68].*"),
-      plane("(CPS|CPE|CPEG|SFM3D|M3D|R3D|STRI|DS|S|DC2D|AC2D|F3D)(3|4)[A-Z]*"),
-      second_order_plane("(CPS|CPE|CPEG|SFM3D|M3D|STRI|DS|S|DC2D|AC2D)(6|65|8|9)[A-Z0-9]*"),
+      twisting("(CGAX|CAXA|DCCAX|RAX|SAX|SAXA|MAX|MGAX|SFMAX|SFMGAX)[0-9].*"),
+      solid("(DC|AC|C)3D(4|8|10|20|27)[A-Z]*"), other_solid("(DC|AC|C)3D(5|6|15)[A-Z]*|SC[68].*"),
+      plane("(CPS|CPE|CPEG|CAX|DCAX|ACAX|SFM3D|M3D|R3D|STRI|DS|S|DC2D|AC2D|F3D)(3|4|65|6|8|9)"
+            "([A-Z]*|R5)"),
       line("(T2D2|T3D2|R2D2|F2D2|DC1D2|B21|B31|B23|B33)[A-Z]*"),
       second_order_line("(T2D3|T3D3|DC1D3|B22|B32)[A-Z]*");
   std::smatch found;
@@ -71,27 +79,30 @@ std::optional<AbaqusElementType> element_type(const std::string &name) {
   };
   if (matches(point))
     return std::nullopt;
-  if (matches(solid))
-    return AbaqusElementType{3, found[2] == "4" ? 4u : 8u};
-  if (matches(plane))
-    return AbaqusElementType{2, found[2] == "3" ? 3u : 4u};
+  for (const unsigned int dimension : {2u, 3u})
+    if (matches(dimension == 3 ? solid : plane)) {
+      const std::string digits = found[2]; // STRI65: six nodes of five degrees of freedom
+      const auto n_nodes = static_cast<unsigned int>(std::stoul(digits == "65" ? "6" : digits));
+      return AbaqusElementType{dimension, n_corners_of(dimension, n_nodes), n_nodes,
+                               name.find("AX") != std::string::npos};
+    }
   if (matches(line))
-    return AbaqusElementType{1, 2};
+    return AbaqusElementType{1, 2, 2};
+  if (matches(second_order_line))
+    return AbaqusElementType{1, 2, 3};
   const std::string subject = "elements of the type " + name;
-  if (matches(second_order_solid) || matches(second_order_plane) || matches(second_order_line))
-    throw InputError(subject + " are of order 2; only first-order meshes are supported (types such "
-                               "as CPS4, C3D4, C3D8)");
-  if (matches(axisymmetric))
-    throw InputError(subject + " are axisymmetric, and bodies are plane or in space");
+  if (matches(twisting))
+    throw InputError(subject + " are axisymmetric with twist or bending, or shells; a body of "
+                               "revolution has solid elements (CAX3, CAX4, CAX6, CAX8)");
   if (matches(other_solid))
-    throw InputError(subject + " are pyramids or wedges; mesh the body with tetrahedra (C3D4) or "
-                               "hexahedra (C3D8) alone");
+    throw InputError(subject + " are pyramids or wedges; mesh the body with tetrahedra (C3D4, "
+                               "C3D10) or hexahedra (C3D8, C3D20, C3D27) alone");
   throw InputError(subject +
-                   " are unknown; a body has triangles or quadrilaterals (CPS3, CPE4, S4, "
-                   "...), tetrahedra (C3D4) or hexahedra (C3D8)");
+                   " are unknown; a body has triangles or quadrilaterals (CPS3, CPE4, CAX6, CPS8, "
+                   "S4, ...), tetrahedra (C3D4, C3D10) or hexahedra (C3D8, C3D20, C3D27)");
 }
 
-/// AbaqusReader of a file, line by line.
+/// Reader of a file, line by line.
 class AbaqusReader {
 public:
   explicit AbaqusReader(const std::string &text) : most_members(text.size()) {
@@ -217,12 +228,14 @@ private:
   void read_element(const std::string &line) {
     for (const std::string &field : fields(line))
       pending.push_back(number_of<std::size_t>(field));
-    if (pending.size() < type->n_corners + 1)
+    if (pending.size() < type->n_nodes + 1)
       return;
-    if (pending.size() > type->n_corners + 1)
+    if (pending.size() > type->n_nodes + 1)
       throw InputError("an element of the type " + word("TYPE") + " has " +
-                       std::to_string(type->n_corners) + " nodes");
+                       std::to_string(type->n_nodes) + " nodes");
     AbaqusElement element{*type, {pending.begin() + 1, pending.end()}};
+    if (type->dimension == 1 && type->n_nodes == 3) // the middle is the second node of three
+      std::swap(element.nodes[1], element.nodes[2]);
     if (const auto [entry, is_new] = file.elements.emplace(pending[0], element);
         !is_new && entry->second.nodes != element.nodes)
       throw InputError("element " + std::to_string(pending[0]) +

@@ -9,12 +9,13 @@
 
 namespace percussion {
 
-/// Dimension and number of corners of the elements of a type.
+/// Dimension and numbers of corners and nodes of the elements of a type.
 struct AbaqusElementType {
-  unsigned int dimension, n_corners;
+  unsigned int dimension, n_corners, n_nodes;
+  bool is_axisymmetric = false;
 };
 
-/// Element of the file.
+/// Element of the file; its corners precede its other nodes.
 struct AbaqusElement {
   AbaqusElementType type;
   std::vector<std::size_t> nodes;
@@ -42,7 +43,8 @@ struct AbaqusFile {
 };
 
 /// Reads an input file. Throws InputError, with the line, for wrong lines, for elements that are
-/// none of a first-order mesh, and for keywords that would make or move nodes and elements.
+/// none of a mesh of first or second order, and for keywords that would make or move nodes and
+/// elements.
 AbaqusFile read_abaqus_file(const std::string &text);
 
 /// Returns a name in capital letters: names that differ in them only are one.

@@ -4,6 +4,7 @@
 #include <percussion/input/patterns.h>
 
 #include "abaqus_file.h"
+#include "curved_element.h"
 #include "element_faces.h"
 #include <algorithm>
 #include <map>
@@ -26,6 +27,7 @@ public:
         cells.push_back(number);
     check_shapes();
     body = make_group("body", dim, cells);
+    read_middles();
     is_in_body.assign(model.nodes.size(), false);
     for (const unsigned int corner : body.corners)
       is_in_body[corner] = true;
@@ -47,13 +49,60 @@ private:
   void check_shapes() const {
     if (cells.empty())
       throw InputError("the file has no " + std::to_string(dim) + "D elements (*ELEMENT)");
-    const unsigned int n = file.elements.at(cells.front()).type.n_corners;
-    for (const std::size_t cell : cells)
-      if (file.elements.at(cell).type.n_corners != n)
+    const AbaqusElementType &first = file.elements.at(cells.front()).type;
+    for (const std::size_t cell : cells) {
+      const AbaqusElementType &type = file.elements.at(cell).type;
+      if (type.n_corners != first.n_corners)
         throw InputError(dim == 2 ? "the mesh mixes triangles and quadrilaterals; mesh it with one "
                                     "kind"
                                   : "the mesh mixes tetrahedra and hexahedra; mesh it with one "
                                     "kind");
+      if (is_second_order(type) != is_second_order(first))
+        throw InputError("the mesh mixes orders: element " + std::to_string(cells.front()) +
+                         " has " + std::to_string(first.n_nodes) + " nodes, and element " +
+                         std::to_string(cell) + " has " + std::to_string(type.n_nodes) +
+                         "; mesh it with one order");
+      if (type.is_axisymmetric != first.is_axisymmetric)
+        throw InputError("the mesh mixes axisymmetric elements (CAX) with others: of elements " +
+                         std::to_string(cells.front()) + " and " + std::to_string(cell) +
+                         " only one is; give each body a file");
+    }
+  }
+
+  static bool is_second_order(const AbaqusElementType &type) {
+    return type.n_nodes > type.n_corners;
+  }
+
+  /// Reads the nodes of the cells that are no corners, and remarks on curved cells.
+  void read_middles() {
+    is_middle.assign(model.nodes.size(), false);
+    const AbaqusElementType &first = file.elements.at(cells.front()).type;
+    model.is_axisymmetric = first.is_axisymmetric;
+    if (!is_second_order(first))
+      return;
+    model.order = 2;
+    const auto middles = element_middles(dim, body.n_corners);
+    double largest = 0;
+    for (const std::size_t cell : cells) {
+      std::vector<std::array<double, 3>> positions;
+      std::vector<unsigned int> nodes;
+      for (const std::size_t number : file.elements.at(cell).nodes) {
+        nodes.push_back(index.at(number));
+        positions.push_back(model.nodes[nodes.back()]);
+      }
+      for (std::size_t k = body.n_corners; k < nodes.size(); ++k) {
+        std::vector<unsigned int> ends;
+        for (const unsigned int corner : middles[k - body.n_corners])
+          ends.push_back(nodes[corner]);
+        std::sort(ends.begin(), ends.end());
+        middle_between[ends] = nodes[k];
+        is_middle[nodes[k]] = true;
+      }
+      largest = std::max(largest, curvature(positions, body.n_corners, middles));
+    }
+    for (const unsigned int corner : body.corners) // also where orders do not match
+      is_middle[corner] = false;
+    model.remarks = remark_on_curvature(largest);
   }
 
   unsigned int index_of(std::size_t node, const std::string &owner) const {
@@ -70,8 +119,11 @@ private:
     for (const std::size_t number : numbers) {
       const AbaqusElement &element = file.elements.at(number);
       group.n_corners = element.type.n_corners;
-      for (const std::size_t node : element.nodes)
-        group.corners.push_back(index_of(node, "element " + std::to_string(number)));
+      for (std::size_t k = 0; k < element.nodes.size(); ++k) {
+        const unsigned int node = index_of(element.nodes[k], "element " + std::to_string(number));
+        if (k < group.n_corners)
+          group.corners.push_back(node);
+      }
     }
     return group;
   }
@@ -137,25 +189,71 @@ private:
     covers_all = covers_all || (is_added && has_all);
   }
 
-  /// Adds a set of nodes: as faces if its nodes are the nodes of faces of the boundary.
+  /// Adds a set of nodes: as faces if its nodes are the nodes of faces of the boundary, and with
+  /// order 2 as cells if its nodes are the nodes of cells. Other middles have no number in a mesh
+  /// of vertices. The middles of faces may be missing altogether.
   void add_nodes(const std::string &name, const std::vector<std::size_t> &numbers) {
-    std::set<unsigned int> nodes, face_nodes;
+    std::set<unsigned int> vertices, middles, nodes_of_faces;
     std::vector<bool> is_member(model.nodes.size(), false);
     for (const std::size_t number : numbers) {
-      nodes.insert(index_of(number, "the set '" + name + "'"));
-      is_member[index.at(number)] = true;
+      const unsigned int node = index_of(number, "the set '" + name + "'");
+      is_member[node] = true;
+      (is_middle[node] ? middles : vertices).insert(node);
     }
     const auto n = n_corners_of_face();
     std::vector<unsigned int> faces;
-    for (auto face = exterior.begin(); face != exterior.end(); face += n)
-      if (std::all_of(face, face + n, [&](unsigned int node) { return is_member[node]; })) {
-        faces.insert(faces.end(), face, face + n);
-        face_nodes.insert(face, face + n);
-      }
-    if (!nodes.empty() && face_nodes == nodes)
+    for (auto face = exterior.begin(); face != exterior.end(); face += n) {
+      std::vector<unsigned int> nodes(face, face + n);
+      if (!middles.empty())
+        add_middles(nodes);
+      if (!std::all_of(nodes.begin(), nodes.end(), [&](unsigned int k) { return is_member[k]; }))
+        continue;
+      faces.insert(faces.end(), face, face + n);
+      nodes_of_faces.insert(nodes.begin(), nodes.end());
+    }
+    if (!vertices.empty() && nodes_of_faces.size() == vertices.size() + middles.size())
       add(numbered(name, dim - 1, static_cast<unsigned int>(n), std::move(faces)));
-    else
-      add(numbered(name, 0, 1, {nodes.begin(), nodes.end()}));
+    else if (const auto inside =
+                 middles.empty() ? std::vector<std::size_t>() : cells_with(is_member);
+             !inside.empty())
+      add(make_group(name, dim, inside));
+    else {
+      if (!middles.empty())
+        model.remarks.push_back("the set '" + name +
+                                "' does not consist of whole faces or cells: its region has the "
+                                "vertices of the set, without its " +
+                                std::to_string(middles.size()) + " nodes in the middle of edges");
+      add(numbered(name, 0, 1, {vertices.begin(), vertices.end()}));
+    }
+  }
+
+  /// Adds the middles between the corners of a face: of its edges, and of the face itself.
+  void add_middles(std::vector<unsigned int> &face) const {
+    const std::vector<unsigned int> corners = face;
+    const auto add_between = [&](std::vector<unsigned int> ends) {
+      std::sort(ends.begin(), ends.end());
+      if (const auto found = middle_between.find(ends); found != middle_between.end())
+        face.push_back(found->second);
+    };
+    for (std::size_t k = 0; dim == 3 && k < corners.size(); ++k)
+      add_between({corners[k], corners[(k + 1) % corners.size()]});
+    add_between(corners);
+  }
+
+  /// Returns the cells all of whose nodes are members; none if they lack a member.
+  std::vector<std::size_t> cells_with(std::vector<bool> is_member) const {
+    std::vector<std::size_t> inside;
+    for (const std::size_t cell : cells) {
+      const auto &nodes = file.elements.at(cell).nodes;
+      if (std::all_of(nodes.begin(), nodes.end(),
+                      [&](std::size_t node) { return is_member[index.at(node)]; }))
+        inside.push_back(cell);
+    }
+    for (const std::size_t cell : inside)
+      for (const std::size_t node : file.elements.at(cell).nodes)
+        is_member[index.at(node)] = false;
+    const bool have_all = std::find(is_member.begin(), is_member.end(), true) == is_member.end();
+    return have_all ? inside : std::vector<std::size_t>();
   }
 
   std::vector<std::size_t> nodes_of(const AbaqusSurface &surface) const {
@@ -246,7 +344,9 @@ private:
   std::map<std::size_t, unsigned int> index; ///< index of each node in the model
   std::vector<std::size_t> cells;            ///< elements of dimension dim
   MeshGroup body;
-  std::vector<bool> is_in_body;       ///< true for the corners of cells
+  std::vector<bool> is_in_body; ///< true for the corners of cells
+  std::vector<bool> is_middle;  ///< true for the other nodes of cells
+  std::map<std::vector<unsigned int>, unsigned int> middle_between; ///< by ascending corners
   std::vector<unsigned int> exterior; ///< corners of the faces of the boundary
   std::set<std::multiset<unsigned int>> sorted_exterior;
   bool covers_all = false; ///< true if a set of elements holds all cells

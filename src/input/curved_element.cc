@@ -32,6 +32,15 @@ double distance(const std::array<double, 3> &a, const std::array<double, 3> &b) 
   return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
+/// Returns the largest distance of two corners.
+double size_of(const std::vector<std::array<double, 3>> &nodes, unsigned int n_corners) {
+  double size = 0;
+  for (unsigned int i = 0; i < n_corners; ++i)
+    for (unsigned int j = 0; j < i; ++j)
+      size = std::max(size, distance(nodes[i], nodes[j]));
+  return size;
+}
+
 } // namespace
 
 double curvature(const std::vector<std::array<double, 3>> &nodes, const std::vector<double> &local,
@@ -39,10 +48,7 @@ double curvature(const std::vector<std::array<double, 3>> &nodes, const std::vec
   const auto n_local = local.begin() + static_cast<std::ptrdiff_t>(n_corners * dimension);
   const std::array<double, 2> range = {*std::min_element(local.begin(), n_local),
                                        *std::max_element(local.begin(), n_local)};
-  double size = 0, largest = 0;
-  for (unsigned int i = 0; i < n_corners; ++i)
-    for (unsigned int j = 0; j < i; ++j)
-      size = std::max(size, distance(nodes[i], nodes[j]));
+  double largest = 0;
   for (std::size_t node = n_corners; node < nodes.size(); ++node) {
     std::array<double, 3> straight{};
     for (unsigned int corner = 0; corner < n_corners; ++corner) {
@@ -54,6 +60,22 @@ double curvature(const std::vector<std::array<double, 3>> &nodes, const std::vec
     }
     largest = std::max(largest, distance(straight, nodes[node]));
   }
+  const double size = size_of(nodes, n_corners);
+  return size > 0. ? largest / size : 0.;
+}
+
+double curvature(const std::vector<std::array<double, 3>> &nodes, unsigned int n_corners,
+                 const std::vector<std::vector<unsigned int>> &middles) {
+  double largest = 0;
+  for (std::size_t node = n_corners; node < nodes.size(); ++node) {
+    const auto &corners = middles[node - n_corners];
+    std::array<double, 3> straight{};
+    for (const unsigned int corner : corners)
+      for (unsigned int d = 0; d < 3; ++d)
+        straight[d] += nodes[corner][d] / static_cast<double>(corners.size());
+    largest = std::max(largest, distance(straight, nodes[node]));
+  }
+  const double size = size_of(nodes, n_corners);
   return size > 0. ? largest / size : 0.;
 }
 

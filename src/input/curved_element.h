@@ -13,6 +13,11 @@ namespace percussion {
 double curvature(const std::vector<std::array<double, 3>> &nodes, const std::vector<double> &local,
                  unsigned int dimension, unsigned int n_corners);
 
+/// Returns the same for an element whose nodes behind the n_corners corners are to be halfway
+/// between some corners, which `middles` lists for each.
+double curvature(const std::vector<std::array<double, 3>> &nodes, unsigned int n_corners,
+                 const std::vector<std::vector<unsigned int>> &middles);
+
 /// Returns a remark on elements of this curvature, which are read as straight; none if they are
 /// straight.
 std::vector<std::string> remark_on_curvature(double curvature);

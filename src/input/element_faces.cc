@@ -17,6 +17,33 @@ const std::vector<std::vector<unsigned int>> &element_faces(unsigned int dim,
   return n_corners == 4 ? tetrahedron : hexahedron;
 }
 
+std::vector<std::vector<unsigned int>> element_middles(unsigned int dim, unsigned int n_corners) {
+  if (dim == 2) {
+    auto middles = element_faces(dim, n_corners);
+    if (n_corners == 4)
+      middles.push_back({0, 1, 2, 3});
+    return middles;
+  }
+  if (n_corners == 4)
+    return {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}};
+  std::vector<std::vector<unsigned int>> middles = {{0, 1},
+                                                    {1, 2},
+                                                    {2, 3},
+                                                    {3, 0},
+                                                    {4, 5},
+                                                    {5, 6},
+                                                    {6, 7},
+                                                    {7, 4},
+                                                    {0, 4},
+                                                    {1, 5},
+                                                    {2, 6},
+                                                    {3, 7},
+                                                    {0, 1, 2, 3, 4, 5, 6, 7}};
+  const auto &faces = element_faces(dim, n_corners);
+  middles.insert(middles.end(), faces.begin(), faces.end());
+  return middles;
+}
+
 std::vector<unsigned int> exterior_faces(const std::vector<unsigned int> &corners, unsigned int dim,
                                          unsigned int n_corners) {
   const auto &faces = element_faces(dim, n_corners);

@@ -114,6 +114,7 @@ std::string to_bytes(const MeshModel &model) {
   writer.values(model.tags);
   writer.values(model.nodes);
   writer.number(model.order);
+  writer.number(model.is_axisymmetric);
   writer.number(model.groups.size());
   for (const MeshGroup &group : model.groups) {
     writer.values(group.name);
@@ -139,6 +140,7 @@ MeshModel to_model(const std::string &bytes, unsigned int dim) {
   model.tags = reader.values<std::vector<std::size_t>>();
   model.nodes = reader.values<std::vector<std::array<double, 3>>>();
   model.order = static_cast<unsigned int>(reader.number());
+  model.is_axisymmetric = reader.number() != 0;
   for (std::uint64_t n = reader.number(); n > 0; --n) {
     MeshGroup group;
     group.name = reader.values<std::string>();

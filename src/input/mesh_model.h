@@ -25,6 +25,7 @@ struct MeshModel {
   std::vector<std::array<double, 3>> nodes; ///< coordinates of the nodes
   std::vector<MeshGroup> groups;            ///< groups, dimensions ascending
   unsigned int order = 1;                   ///< order of the elements of highest dimension, 1 or 2
+  bool is_axisymmetric = false;             ///< true if the file has elements of revolution
   std::vector<std::string> remarks;         ///< remarks on legal, but possibly unintended contents
 
   /// Adds a group of nodes, or of elements, behind all groups of its dimension.

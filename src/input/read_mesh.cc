@@ -176,6 +176,7 @@ std::unique_ptr<Mesh<dim>> read_mesh(const MeshSource &source) {
         array[cells.group_cells[g][i]] = values[i];
     }
   mesh->remarks = model.remarks;
+  mesh->is_axisymmetric = model.is_axisymmetric;
   return mesh;
 }
 

@@ -273,6 +273,17 @@ TEST_F(AxisymmetricCase, RefusesMeshesBeyondTheAxis) {
                  {"'Mesh/File' is 'block.msh'", "x = -0.25", "allowed is x >= 0"});
 }
 
+/// A case does not compute a file for bodies of revolution as a plane body.
+TEST_F(AxisymmetricCase, RequiresAxisymmetryOfElementsOfRevolution) {
+  write("block.inp", "*NODE\n1,0,0\n2,1,0\n3,1,1\n4,0,1\n5,.5,0\n6,1,.5\n7,.5,1\n8,0,.5\n"
+                     "*ELEMENT, TYPE=CAX8RH, ELSET=block\n1,1,2,3,4,5,6,7,8\n"
+                     "*SURFACE, NAME=bottom\nblock, S1\n");
+  const Assignments revolved = {"Mesh/File=block.inp", "Material/Plane=axisymmetric"};
+  EXPECT_EQ(check_with(revolved).status, 0) << check_with(revolved).error;
+  expect_refusal(check_with({"Mesh/File=block.inp"}),
+                 {"'Material/Plane' is 'strain'", "block has axisymmetric elements (CAX)"});
+}
+
 /// The laws without plane stress have axisymmetric bodies.
 TEST_F(AxisymmetricCase, AcceptsLawsWithoutPlaneStress) {
   EXPECT_EQ(check_with({"Material/Plane=axisymmetric", "Material/Law=elastoplastic",

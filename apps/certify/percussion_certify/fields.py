@@ -2,81 +2,18 @@
 rigid_bodies.csv."""
 
 import functools
-import itertools
 import math
 
 import numpy as np
 
-from percussion import momenta, second_order
+from percussion import momenta
 
+from .cells import kinetic_of_cells
 from .checks import worst
 from .evidence import NotApplicable, determined, number_or_nan
+from .strain_energy import strain_energy
 
 AGREEMENT = 1e-11  # of two computations of the same energy, of the largest energy so far
-CORNERS = {"quad": np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], float)}
-CORNERS["hexahedron"] = np.concatenate(
-    [np.insert(CORNERS["quad"], 2, z, axis=1) for z in (-1.0, 1.0)])
-
-
-def _gauss(n):
-    """Returns points and weights of Gauss' rule in the interval from -1 to 1."""
-    return zip(*np.polynomial.legendre.leggauss(n))
-
-
-def _rule(kind, n):
-    """Yields weight, shape values, and reference gradients (dim, corners) of Gauss' rule with n points
-    in each direction."""
-    corners = CORNERS[kind]
-    for point_of_rule in itertools.product(*[list(_gauss(n))] * corners.shape[1]):
-        point, weights = np.array(point_of_rule).T
-        factors = (1 + corners * point) / 2
-        gradient = np.stack([corners[:, d] / 2 * np.delete(factors, d, axis=1).prod(axis=1)
-                             for d in range(len(point))])
-        yield weights.prod(), factors.prod(axis=1), gradient
-
-
-def _inverse(matrices):
-    """Returns inverses and determinants of matrices (n, dim, dim); faster than LAPACK for many small
-    ones."""
-    if matrices.shape[1] == 2:
-        (a, b), (c, d) = matrices[:, 0].T, matrices[:, 1].T
-        adjugate = np.array([[d, -b], [-c, a]]).transpose(2, 0, 1)
-    else:
-        r0, r1, r2 = matrices.transpose(1, 0, 2)
-        adjugate = np.stack([np.cross(r1, r2), np.cross(r2, r0), np.cross(r0, r1)], axis=2)
-    determinant = (matrices[:, 0] * adjugate[:, :, 0]).sum(axis=1)
-    return adjugate / determinant[:, None, None], determinant
-
-
-def kinetic_of_cells(kind, x, v):
-    """Returns ½ ∫ v² over undeformed cells, with the consistent mass; x, v (cells, corners, dim)."""
-    if kind in ("triangle", "tetra"):
-        n = x.shape[1]
-        volume = _inverse(x[:, 1:] - x[:, :1])[1] / (2 if n == 3 else 6)
-        squares = (v ** 2).sum(axis=(1, 2)) + (v.sum(axis=1) ** 2).sum(axis=1)
-        return 0.5 * (volume * squares).sum() / (n * (n + 1))
-    if kind in second_order.KINDS:
-        return sum(0.5 * (volume * ((shape @ v) ** 2).sum(axis=1)).sum()
-                   for volume, shape in second_order.rule(kind, x))
-    total = 0.0
-    for weight, shape, gradient in _rule(kind, 3):
-        _, determinant = _inverse(gradient @ x)
-        total += 0.5 * weight * (determinant * ((shape @ v) ** 2).sum(axis=1)).sum()
-    return total
-
-
-def strain_of_cells(kind, x, u, density):
-    """Returns the integral of a density of the displacement gradient over undeformed cells."""
-    if kind in ("triangle", "tetra"):
-        inverse, determinant = _inverse(x[:, 1:] - x[:, :1])
-        gradient = np.swapaxes(inverse @ (u[:, 1:] - u[:, :1]), 1, 2)
-        return (determinant * density(gradient)).sum() / (2 if x.shape[1] == 3 else 6)
-    total = 0.0
-    for weight, _, reference in _rule(kind, 2):
-        inverse, determinant = _inverse(reference @ x)
-        gradient = np.swapaxes(inverse @ (reference @ u), 1, 2)
-        total += weight * (determinant * density(gradient)).sum()
-    return total
 
 
 def _elastic_blocks(moment):
@@ -286,60 +223,6 @@ def kinetic(moment):
                  lambda _: f"{moment.location(kind='bodies')} against {evidence.row_location(row)}")
 
 
-def _hyperelastic(law, entry):
-    """Returns the energy density of a law of large strain as a function of the displacement
-    gradient."""
-    young, poisson = entry("Young modulus"), entry("Poisson ratio")
-    lame, shear = young * poisson / ((1 + poisson) * (1 - 2 * poisson)), young / (2 * (1 + poisson))
-
-    def energy(gradient):
-        f = np.zeros((len(gradient), 3, 3)) + np.eye(3)
-        f[:, :gradient.shape[1], :gradient.shape[2]] += gradient
-        c = np.einsum("nki,nkj->nij", f, f)
-        i1, i3 = np.trace(c, axis1=1, axis2=2), np.linalg.det(f) ** 2
-        if law == "neo-hooke":
-            return shear / 2 * (i1 - 3 - np.log(i3)) + lame / 8 * np.log(i3) ** 2
-        if law == "ogden":
-            c1, c2, d = entry("C1"), entry("C2"), entry("D")
-            i2 = (i1 ** 2 - (c ** 2).sum(axis=(1, 2))) / 2
-            return c1 * (i1 - 3) + c2 * (i2 - 3) + d * (i3 - 1) - (c1 + 2 * c2 + d) * np.log(i3)
-        strain = (c - np.eye(3)) / 2
-        return lame / 2 * np.trace(strain, axis1=1, axis2=2) ** 2 + shear * (strain ** 2).sum(axis=(1, 2))
-
-    return energy
-
-
-def _energy_density(evidence):
-    """Returns the energy density of the material as a function of the displacement gradient."""
-    if any(path.count("/") > 1 and path.startswith("Material/") for path in evidence.parameters):
-        raise NotApplicable("materials by region: files do not say which cells have which")
-    entry = {name: number_or_nan(evidence.entry(f"Material/{name}", "nan"))
-             for name in ("Young modulus", "Poisson ratio", "C1", "C2", "D")}.__getitem__
-    if (element := evidence.entry("Material/Element", "standard")) != "standard":
-        raise NotApplicable(f"the strain energy is not the one of standard elements: {element}")
-    if set(evidence.first.fields.cells.kinds) & set(second_order.KINDS):
-        raise NotApplicable("the strain energy of cells of second order is not computed here")
-    law, plane = evidence.entry("Material/Law"), evidence.entry("Material/Plane")
-    if momenta.is_axisymmetric(evidence.parameters):
-        raise NotApplicable("the strain energy of axisymmetric bodies is not computed here")
-    if law != "linear elastic":
-        if evidence.dim == 2 and plane != "strain":
-            raise NotApplicable("large strain in plane stress")
-        if law not in ("neo-hooke", "ogden", "St. Venant-Kirchhoff"):
-            raise NotApplicable(f"the strain energy of the law {law} is not computed here")
-        return _hyperelastic(law, entry)
-    young, poisson = entry("Young modulus"), entry("Poisson ratio")
-    shear = young / (2 * (1 + poisson))
-    lame = young * poisson / (1 - poisson ** 2) if evidence.dim == 2 and plane == "stress" \
-        else young * poisson / ((1 + poisson) * (1 - 2 * poisson))
-
-    def energy(gradient):
-        strain = (gradient + np.swapaxes(gradient, 1, 2)) / 2
-        return lame / 2 * np.trace(strain, axis1=1, axis2=2) ** 2 + shear * (strain ** 2).sum(axis=(1, 2))
-
-    return energy
-
-
 def strain(moment):
     """The strain energy of energy.csv is the one of the displacements."""
     evidence, row = moment.evidence, moment.row
@@ -350,9 +233,9 @@ def strain(moment):
     if not _has_elastic(moment):
         total = 0.0
     else:
-        density, fields = _energy_density(evidence), moment.fields
+        energy, fields = strain_energy(evidence), moment.fields
         total = evidence.thickness() * sum(
-            strain_of_cells(kind, fields.points[rows], fields.displacement[rows], density)
+            energy.of_cells(kind, fields.points[rows], fields.displacement[rows])
             for kind, rows in _elastic_blocks(moment))
     scale = max(evidence.energy_scales[row], abs(total)) or 1.0
     return worst("", abs(total - evidence.table["strain"][row]), 1e-9 * scale,

@@ -16,10 +16,10 @@ namespace percussion {
 ///
 ///     (K x)_i = Σ_j K_ij (x_j − x_i) + (Σ_j K_ij) x_i
 ///
-/// with the blocks K_ij of two nodes, in extended precision. A sum of the terms K_ij x_j has their
-/// round-off, which is much larger than K x and than the strain energy if a body bends. Σ_j K_ij is
-/// zero unless a translation deforms the body, as a radial one of axisymmetric bodies does; its
-/// round-off is omitted.
+/// with the blocks K_ij of two nodes, in double or extended precision. A sum of the terms K_ij x_j
+/// has their round-off, which is much larger than K x and than the strain energy if a body bends,
+/// or if its ends move apart. Σ_j K_ij is zero unless a translation deforms the body, as a radial
+/// one of axisymmetric bodies does; its round-off is omitted.
 class DifferenceProduct {
 public:
   /// Stores references, which must outlive this object. `dim` is the number of components of a
@@ -28,11 +28,12 @@ public:
 
   /// Returns the largest Σ_j |K_ij| of all rows.
   double largest_row_sum() const { return row_sum; }
-  /// Computes y = K x; returns x · y. Collective.
+  /// Computes y = K x in this precision; returns x · y. Collective.
+  template <typename Number = long double>
   double multiply(const Vector &x, Vector &y) const;
 
 private:
-  template <unsigned int dim>
+  template <unsigned int dim, typename Number>
   double multiply_rows(const Vector &x, Vector &y) const;
 
   const SparseMatrix &matrix;
@@ -63,24 +64,25 @@ inline DifferenceProduct::DifferenceProduct(const SparseMatrix &K, const Partiti
       }
 }
 
-inline double DifferenceProduct::multiply(const Vector &x, Vector &y) const {
-  return n_components == 2 ? multiply_rows<2>(x, y) : multiply_rows<3>(x, y);
+template <typename Number>
+double DifferenceProduct::multiply(const Vector &x, Vector &y) const {
+  return n_components == 2 ? multiply_rows<2, Number>(x, y) : multiply_rows<3, Number>(x, y);
 }
 
-template <unsigned int dim>
+template <unsigned int dim, typename Number>
 double DifferenceProduct::multiply_rows(const Vector &x, Vector &y) const {
   const double *const displacement = x.data();
-  std::vector<long double> sums(x.size(), 0.L);
+  std::vector<Number> sums(x.size(), Number(0));
   visit_entries(matrix, partition, [&](unsigned int i, unsigned int j, double value) {
-    sums[i] += static_cast<long double>(value) *
-               (static_cast<long double>(displacement[j]) - displacement[i - i % dim + j % dim]);
+    sums[i] += static_cast<Number>(value) *
+               (static_cast<Number>(displacement[j]) - displacement[i - i % dim + j % dim]);
   });
   const double power = partition.sum(x.size(), [&](unsigned int begin, unsigned int end) {
-    long double range_power = 0;
+    Number range_power = 0;
     for (unsigned int i = begin; i < end; ++i) {
       for (unsigned int c = 0; c < dim && !row_sums.empty(); ++c)
-        sums[i] += static_cast<long double>(row_sums[std::size_t(i) * dim + c]) *
-                   displacement[i - i % dim + c];
+        sums[i] +=
+            static_cast<Number>(row_sums[std::size_t(i) * dim + c]) * displacement[i - i % dim + c];
       range_power += sums[i] * displacement[i];
       y[i] = static_cast<double>(sums[i]);
     }

@@ -36,7 +36,8 @@ template <int dim>
 struct Mesh {
   std::string file; ///< name of the file
   CellShape shape = CellShape::simplex;
-  unsigned int order = 1; ///< order of the displacements of a cell, 1 or 2
+  unsigned int order = 1;       ///< order of the displacements of a cell, 1 or 2
+  bool is_axisymmetric = false; ///< true if the file has elements of revolution
   /// Boundary faces on which the displacements stay linear although `order` is 2: the nodes between
   /// their vertices move with these (MeshNodes).
   std::vector<CellFace> linear_faces;
