@@ -72,16 +72,9 @@ private:
     unsigned int n_without_progress = 0;
     for (unsigned int k = 1; k <= max_iterations; ++k) {
       JointEquations tangents = linearise(law, true);
-      std::vector<double> next, ties(velocity.size(), 0.);
-      // Bonds that soften may make the bodies unstable on the way to the solution.
-      auto failure = bodies.solve(*contacts, law, tangents, system, stage, reaction, next, ties);
-      if (failure) {
-        tangents = linearise(law, false);
-        failure = bodies.solve(*contacts, law, tangents, system, stage, reaction, next, ties);
-      }
-      if (failure)
+      std::vector<double> next;
+      if (auto failure = solve_tangents(law, system, stage, tangents, reaction, next))
         return failure;
-      reaction.bond = std::move(ties);
       stage.is_first = false;
       const double missing = take_tractions(law, tangents, next, reaction);
       // Once a bond has moved backward, others may do so on the way to a solution.
@@ -125,6 +118,22 @@ private:
           "energy than the bodies take in a step, and the crack runs ahead of the loads; "
           "take a smaller Time/Step or, without inertia, a run with inertia"};
     return {};
+  }
+
+  /// Solves the law of contacts with tangents. Writes the percussions of ties and the velocities of
+  /// all rows. Bonds that soften may make the bodies unstable on the way to the solution; then the
+  /// tangents are without softening.
+  std::optional<Failure> solve_tangents(const PosedLaw<dim> &law, ContactSystem &system,
+                                        const CorrectionStage &stage, JointEquations &tangents,
+                                        Reaction &reaction, std::vector<double> &next) {
+    std::vector<double> ties(velocity.size(), 0.);
+    auto failure = bodies.solve(*contacts, law, tangents, system, stage, reaction, next, ties);
+    if (failure) {
+      tangents = linearise(law, false);
+      failure = bodies.solve(*contacts, law, tangents, system, stage, reaction, next, ties);
+    }
+    reaction.bond = std::move(ties);
+    return failure;
   }
 
   /// Linearises the percussions of all bonds at the velocities. The law of contacts requires
@@ -279,7 +288,7 @@ private:
   }
 
   JoinedContacts<dim> bodies;
-  std::vector<BondState> states;                  ///< of each bond
+  std::vector<BondState> states;                  ///< states of all bonds
   std::vector<std::array<double, dim>> strengths; ///< tractions of bonds that bear their strength
   std::vector<double> sizes;    ///< sizes of the tractions of rigid bonds by the law [stress]
   unsigned int n_reversals = 0; ///< number of bonds that moved backward in an interval
