@@ -16,12 +16,9 @@ using cases_in_space::Stepped;
 /// Returns a case given by its text.
 template <int dim>
 Stepped<dim> stepped(const std::string &text, const Assignments &assignments = {}) {
-  const auto *test = testing::UnitTest::GetInstance()->current_test_info();
-  const auto name = std::filesystem::path(testing::TempDir()) /
-                    ("percussion_" + std::string(test->name()) + ".prm");
-  std::ofstream(name) << text;
-  auto file = ParameterFile::read(name.string());
-  std::filesystem::remove(name);
+  const test::ScratchFolder folder;
+  test::put(folder / "case.prm", text);
+  auto file = ParameterFile::read(folder / "case.prm");
   return Stepped<dim>(cases_in_space::build<dim>(std::move(file), assignments));
 }
 

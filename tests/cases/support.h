@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/scratch_folder.h"
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -34,15 +35,9 @@ inline bool has(const std::string &text, const std::string &words) {
 class CaseFolder : public testing::Test {
 protected:
   CaseFolder() {
-    const auto *test = testing::UnitTest::GetInstance()->current_test_info();
-    folder = fs::path(testing::TempDir()) /
-             ("percussion_" + std::string(test->test_suite_name()) + "_" + test->name());
-    fs::remove_all(folder);
-    fs::create_directories(folder);
     write("block.msh", block_mesh);
     write("case.prm", case_file);
   }
-  ~CaseFolder() override { fs::remove_all(folder); }
 
   void write(const std::string &name, const std::string &text) const {
     fs::create_directories((folder / name).parent_path());
@@ -93,7 +88,8 @@ protected:
     EXPECT_FALSE(exists("output"));
   }
 
-  fs::path folder;
+  const percussion::test::ScratchFolder scratch;
+  const fs::path folder = scratch.path;
 
   /// Mesh of four quadrilaterals on the unit square. Lines 4 to 10 are the physical names.
   static constexpr const char *block_mesh = R"($MeshFormat

@@ -194,13 +194,7 @@ double largest_norm(vtkDataArray &vectors) {
 
 class WrittenCases : public testing::TestWithParam<ShortCase> {
 protected:
-  WrittenCases() {
-    folder = fs::path(testing::TempDir()) / ("percussion_written_" + GetParam().name);
-    fs::remove_all(folder);
-    fs::create_directories(folder);
-    run();
-  }
-  ~WrittenCases() override { fs::remove_all(folder); }
+  WrittenCases() { run(); }
 
   /// Runs the case with the program, as a user does.
   void run() {
@@ -248,7 +242,8 @@ protected:
     return std::find(times.begin(), times.end(), time) - times.begin();
   }
 
-  fs::path folder;
+  const percussion::test::ScratchFolder scratch;
+  const fs::path folder = scratch.path;
   std::unique_ptr<Parameters> parameters;
   std::vector<std::string> contact_names, rigid_sections;
   long n_rigid = 0;

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/scratch_folder.h"
 #include <filesystem>
 #include <fstream>
 
@@ -36,14 +37,6 @@ struct GmshFile {
 
 class GmshMeshes : public testing::Test {
 protected:
-  GmshMeshes() {
-    const auto *test = testing::UnitTest::GetInstance()->current_test_info();
-    folder = fs::path(testing::TempDir()) / (std::string("percussion_mesh_") + test->name());
-    fs::remove_all(folder);
-    fs::create_directories(folder);
-  }
-  ~GmshMeshes() override { fs::remove_all(folder); }
-
   std::string write(const std::string &text, const std::string &name = "block.msh") const {
     const std::string file = (folder / name).string();
     std::ofstream(file, std::ios::binary) << text;
@@ -67,7 +60,8 @@ protected:
         << text; // the caller adds the name of the file
   }
 
-  fs::path folder;
+  const percussion::test::ScratchFolder scratch;
+  const fs::path folder = scratch.path;
 };
 
 } // namespace percussion::test

@@ -3,6 +3,7 @@
 #include <deal.II/base/parameter_handler.h>
 #include <gtest/gtest.h>
 
+#include "support/scratch_folder.h"
 #include <filesystem>
 #include <fstream>
 #include <unistd.h>
@@ -38,13 +39,7 @@ Strings summary(const ParameterFile &file) {
 /// Fixture with a folder for each test, removed at its end.
 class ParameterFiles : public testing::Test {
 protected:
-  ParameterFiles() {
-    const auto *test = testing::UnitTest::GetInstance()->current_test_info();
-    folder = fs::path(testing::TempDir()) / (std::string("percussion_") + test->name());
-    fs::remove_all(folder);
-    fs::create_directories(folder / "parts");
-  }
-  ~ParameterFiles() override { fs::remove_all(folder); }
+  ParameterFiles() { fs::create_directories(folder / "parts"); }
 
   std::string write(const std::string &name, const std::string &text) const {
     std::ofstream(folder / name, std::ios::binary) << text;
@@ -60,7 +55,8 @@ protected:
     return "";
   }
 
-  fs::path folder;
+  const percussion::test::ScratchFolder scratch;
+  const fs::path folder = scratch.path;
 };
 
 TEST(ParameterSyntax, ReadsEntriesWithTheirLines) {
