@@ -43,8 +43,9 @@ SectionTable<BondLaw> bond_table() {
                    std::vector<Choice<bool>>{{"intrinsic", false}, {"extrinsic", true}},
                    "intrinsic: bonds are elastic until their damage begins, and soften from there. "
                    "extrinsic: bonds are rigid until their traction reaches the Bond strength, "
-                   "with the square of the tangential traction divided by Shear bond stiffness, "
-                   "and soften from there (Camacho and Ortiz 1996).",
+                   "and soften from there (Camacho and Ortiz 1996); tangential tractions count "
+                   "divided by Shear bond strength over Bond strength, or else by the root of "
+                   "Shear bond stiffness.",
                    &BondLaw::is_extrinsic);
   table.add(ratio_entry, "1", Double(0),
             "Tangential stiffness of bonds over their normal stiffness [1].",
@@ -105,8 +106,9 @@ void check_kinds(const CaseInput &section, const BondLaw &bond) {
   const bool is_cohesive = bond.strength > 0.;
   for (const std::string &entry : {energy_entry, shear_strength_entry, cohesion_entry})
     section.refuse_unused(entry, is_cohesive, "without a Bond strength");
-  for (const std::string &entry : {stiffness_entry, shear_strength_entry})
-    section.refuse_unused(entry, !bond.is_extrinsic, "with Cohesion = extrinsic");
+  section.refuse_unused(stiffness_entry, !bond.is_extrinsic, "with Cohesion = extrinsic");
+  section.refuse_unused(ratio_entry, !bond.is_extrinsic || bond.shear_strength == 0.,
+                        "with Cohesion = extrinsic and a Shear bond strength");
   for (const std::string &entry : {stiffness_entry, ratio_entry})
     section.refuse_unused(entry, is_cohesive || bond.is_adhesive(),
                           "without a Bond strength or an Adhesion energy");
@@ -137,6 +139,15 @@ void check_brittleness(const CaseInput &section, const BondLaw &bond) {
                    format("with this strength and stiffness the bond stores %g before its damage "
                           "begins; allowed is a larger energy",
                           least_energy));
+}
+
+/// Sets the ratio by which tangential tractions of rigid bonds count from their strengths.
+void set_extrinsic_modes(const CaseInput &section, BondLaw &bond) {
+  if (bond.shear_strength == 0.)
+    return;
+  if (!(bond.shear_fracture_energy > 0.))
+    section.report(shear_energy_entry, "a Shear bond strength requires an energy > 0");
+  bond.shear_ratio = std::pow(bond.shear_strength / bond.strength, 2);
 }
 
 /// Reports adhesion without stiffness, and with the law of cohesion, too.
@@ -181,13 +192,13 @@ void read_bond(const CaseInput &section, const Case<dim> &c, ContactPair<dim> &p
     return check_adhesion(section, bond);
   if (!(bond.fracture_energy > 0.))
     return section.report(energy_entry, "a Bond strength requires an energy > 0");
+  if (bond.mixed_mode == MixedMode::power_law && bond.mode_exponent < 1.)
+    section.report(exponent_entry, "allowed in the power law are numbers >= 1");
   if (bond.is_extrinsic)
-    return;
+    return set_extrinsic_modes(section, bond);
   if (bond.stiffness == 0.)
     bond.stiffness =
         default_brittleness * bond.strength * bond.strength / (2. * bond.fracture_energy);
-  if (bond.mixed_mode == MixedMode::power_law && bond.mode_exponent < 1.)
-    section.report(exponent_entry, "allowed in the power law are numbers >= 1");
   if (section.is_understood())
     check_brittleness(section, bond);
 }
@@ -272,14 +283,14 @@ std::string bond_in_words(const BondLaw &bond) {
         "of %.3g",
         bond.adhesion_energy, bond.adhesion_viscosity, bond.stiffness,
         std::sqrt(bond.adhesion_energy / bond.stiffness));
-  if (bond.is_extrinsic)
-    return format("rigid bonds of strength %g and fracture energy %g (broken at %.3g)",
-                  bond.strength, bond.fracture_energy, final_opening(bond));
   std::string text =
-      format("bonds of strength %g and fracture energy %g, stiffness %g (damage from %.3g, broken "
-             "at %.3g)",
-             bond.strength, bond.fracture_energy, bond.stiffness, bond.strength / bond.stiffness,
-             final_opening(bond));
+      bond.is_extrinsic
+          ? format("rigid bonds of strength %g and fracture energy %g (broken at %.3g)",
+                   bond.strength, bond.fracture_energy, final_opening(bond))
+          : format("bonds of strength %g and fracture energy %g, stiffness %g (damage from %.3g, "
+                   "broken at %.3g)",
+                   bond.strength, bond.fracture_energy, bond.stiffness,
+                   bond.strength / bond.stiffness, final_opening(bond));
   if (bond.shear_strength > 0.)
     text += format("; in shear %g and %g", bond.shear_strength, bond.shear_fracture_energy);
   return text;

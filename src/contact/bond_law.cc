@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <tuple>
-#include <utility>
 
 namespace percussion {
 namespace {
@@ -21,43 +19,42 @@ double square(const BondLaw &law, const BondOpening<dim> &w) {
   return normal * normal + law.shear_ratio * tangential;
 }
 
-/// Returns the equivalent opening δ0 and the toughness at the fraction of shear in the energy, by
-/// Benzeggagh and Kenane (1996), and for δ0 by Turon et al. (2006).
-std::pair<double, double> interpolated_values(const BondLaw &law, double onset, double shear_onset,
-                                              double shear) {
-  const double weight = std::pow(shear, law.mode_exponent);
-  return {std::sqrt(onset * onset + (shear_onset * shear_onset - onset * onset) * weight),
-          law.fracture_energy + (law.shear_fracture_energy - law.fracture_energy) * weight};
+/// Returns the toughness at the fraction of shear in the energy by Benzeggagh and Kenane (1996), or
+/// by the power law of the energies (Camanho and Davila 2002).
+double toughness_at(const BondLaw &law, double shear) {
+  const double exponent = law.mode_exponent;
+  if (law.mixed_mode == MixedMode::interpolation)
+    return law.fracture_energy +
+           (law.shear_fracture_energy - law.fracture_energy) * std::pow(shear, exponent);
+  return std::pow(std::pow((1. - shear) / law.fracture_energy, exponent) +
+                      std::pow(shear / law.shear_fracture_energy, exponent),
+                  -1. / exponent);
 }
 
-/// Returns δ0 by the quadratic criterion of the tractions and the toughness by the power law of the
-/// energies (Camanho and Davila 2002).
-std::pair<double, double> power_law_values(const BondLaw &law, double onset, double shear_onset,
-                                           double shear) {
-  const double tension = 1. - shear, exponent = law.mode_exponent;
-  return {1. / std::sqrt(tension / (onset * onset) + shear / (shear_onset * shear_onset)),
-          std::pow(std::pow(tension / law.fracture_energy, exponent) +
-                       std::pow(shear / law.shear_fracture_energy, exponent),
-                   -1. / exponent)};
+/// Returns the equivalent opening δ0 at the fraction of shear in the energy by Turon et al. (2006),
+/// or by the quadratic criterion of the tractions (Camanho and Davila 2002).
+double onset_at(const BondLaw &law, double shear) {
+  const double onset = law.strength / law.stiffness,
+               shear_onset = law.shear_strength / (law.stiffness * std::sqrt(law.shear_ratio));
+  if (law.mixed_mode == MixedMode::interpolation)
+    return std::sqrt(onset * onset + (shear_onset * shear_onset - onset * onset) *
+                                         std::pow(shear, law.mode_exponent));
+  return 1. / std::sqrt((1. - shear) / (onset * onset) + shear / (shear_onset * shear_onset));
 }
 
 /// Returns the law at the mode ratio of an opening.
 template <int dim>
 Bilinear mode_law(const BondLaw &law, const BondOpening<dim> &w) {
+  const double s = square<dim>(law, w), normal = std::max(w[0], 0.);
+  const double shear = s > 0. ? 1. - normal * normal / s : 0.;
+  const bool has_modes = law.shear_strength > 0.;
+  const double toughness = has_modes ? toughness_at(law, shear) : law.fracture_energy;
   if (law.is_extrinsic)
     return {law.strength, std::numeric_limits<double>::infinity(), 0.,
-            2. * law.fracture_energy / law.strength};
-  double onset = law.strength / law.stiffness, toughness = law.fracture_energy;
-  if (law.shear_strength > 0.) {
-    const double s = square<dim>(law, w), normal = std::max(w[0], 0.);
-    const double shear = s > 0. ? 1. - normal * normal / s : 0.;
-    const double shear_onset = law.shear_strength / (law.stiffness * std::sqrt(law.shear_ratio));
-    std::tie(onset, toughness) = law.mixed_mode == MixedMode::power_law
-                                     ? power_law_values(law, onset, shear_onset, shear)
-                                     : interpolated_values(law, onset, shear_onset, shear);
-  }
+            2. * toughness / law.strength, 2. * law.fracture_energy / law.strength};
+  const double onset = has_modes ? onset_at(law, shear) : law.strength / law.stiffness;
   const double strength = law.stiffness * onset;
-  return {strength, law.stiffness, onset, 2. * toughness / strength};
+  return {strength, law.stiffness, onset, 2. * toughness / strength, 0.};
 }
 
 /// Directions D_s of the traction, with D_s · (w1 − w0) = s1 − s0, and their derivatives by w1.
@@ -146,7 +143,9 @@ BondStep<dim> bond_step(const BondLaw &law, double damage, const BondOpening<dim
                                       law.adhesion_viscosity / h, std::sqrt(1. - damage)};
     return step_with<dim>(potential, law, damage, opening0, opening1, traction);
   }
-  const Bilinear mode = mode_law<dim>(law, opening0);
+  // Without an opening at the beginning there is no mode, and P is zero for all of them.
+  const bool opens = law.is_extrinsic && damage == 0.;
+  const Bilinear mode = mode_law<dim>(law, opens ? opening1 : opening0);
   return step_with<dim>(CohesivePotential<Bilinear>{mode, mode.largest(damage)}, law, damage,
                         opening0, opening1, traction);
 }

@@ -11,6 +11,7 @@ struct Bilinear {
   double stiffness; ///< K, infinite for extrinsic cohesion
   double onset;     ///< δ0 = σ/K
   double final;     ///< δ_f
+  double reference; ///< δ_f of tension; for extrinsic cohesion
 
   /// Traction on the envelope at an opening from δ0 on.
   double envelope(double opening) const {
@@ -27,13 +28,17 @@ struct Bilinear {
   double secant_slope(double largest) const {
     return largest < final ? -strength * final / ((final - onset) * largest * largest) : 0.;
   }
-  /// Damage of a bond that was opened by `largest`.
+  /// Damage of a bond that was opened by `largest`, which measures its secant stiffness.
   double damage(double largest) const {
-    return onset > 0. ? 1. - secant(largest) / stiffness : std::min(largest / final, 1.);
+    if (onset > 0.)
+      return 1. - secant(largest) / stiffness;
+    const double reached = std::min(largest, final);
+    return reached * final / (reached * final + reference * (final - reached));
   }
   /// Largest opening of a bond with this damage.
   double largest(double damage) const {
-    return onset > 0. ? onset * final / ((1. - damage) * (final - onset) + onset) : damage * final;
+    return onset > 0. ? onset * final / ((1. - damage) * (final - onset) + onset)
+                      : damage * reference * final / ((1. - damage) * final + damage * reference);
   }
   /// Energy that damage takes until the largest opening is this.
   double dissipated(double largest) const {

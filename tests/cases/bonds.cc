@@ -142,6 +142,19 @@ TEST_F(BondedBlocks, BreakByAPowerLawOfTheirModes) {
   EXPECT_NEAR(tension.at("work_fracture").back(), -0.02, 0.0005);
 }
 
+TEST_F(BondedBlocks, BreakByTheEnergiesOfTheirModesIfTheyAreRigidAtFirst) {
+  const Entries law = {"Contact/glue/Cohesion=extrinsic"};
+  for (const std::string scheme : {"moreau-jean-fremond", "pdas-leapfrog"}) {
+    const auto shear = run(with(law, {"Constants/shear=0.05", "Constants/lift=-0.04", "Time/End=4",
+                                      "Time/Scheme=" + scheme}));
+    expect_balance(shear);
+    EXPECT_NEAR(shear.at("work_fracture").back(), -0.05, 1e-13) << scheme;
+    const auto tension = run(with(law, {"Time/Scheme=" + scheme}));
+    expect_balance(tension);
+    EXPECT_NEAR(tension.at("work_fracture").back(), -0.02, 0.0005) << scheme;
+  }
+}
+
 /// Bonds without damage are stiff: the pair deforms as one body, and glued faces transmit uniform
 /// tension exactly (patch test).
 TEST_F(BondedBlocks, PassThePatchTest) {
@@ -226,7 +239,10 @@ TEST_F(BondedBlocks, RefuseWrongEntries) {
   refused({"Contact/glue/Fracture energy=0"}, "requires an energy > 0");
   refused({"Contact/glue/Bond stiffness=1"}, "before its damage begins");
   refused(with(extrinsic, {"Contact/glue/Bond stiffness=600"}), "with Cohesion = extrinsic");
-  refused({"Contact/glue/Cohesion=extrinsic"}, "with Cohesion = extrinsic");
+  refused({"Contact/glue/Cohesion=extrinsic", "Contact/glue/Shear bond stiffness=2"},
+          "with Cohesion = extrinsic and a Shear bond strength");
+  refused({"Contact/glue/Cohesion=extrinsic", "Contact/glue/Shear fracture energy=0"},
+          "requires an energy > 0");
   refused({"Contact/glue/Shear fracture energy=1e-9"}, "allowed is a larger energy");
   refused({"Contact/glue/Mixed-mode law=power law", "Contact/glue/Mixed-mode exponent=0.5"},
           "numbers >= 1");

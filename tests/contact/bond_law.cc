@@ -42,6 +42,16 @@ BondLaw extrinsic_law() {
   return law;
 }
 
+/// Rigid bonds with other strength and toughness in shear.
+BondLaw extrinsic_mixed_law() {
+  BondLaw law = extrinsic_law();
+  law.shear_strength = 1.4;
+  law.shear_ratio = 1.4 * 1.4;
+  law.shear_fracture_energy = 0.05;
+  law.mode_exponent = 1.7;
+  return law;
+}
+
 /// Adhesion with a viscosity of w times 0.3 in steps of length 1.
 BondLaw adhesion() {
   BondLaw law;
@@ -86,8 +96,8 @@ TYPED_TEST_SUITE(BondSteps, Dimensions);
 
 TYPED_TEST(BondSteps, WorkIsStoredEnergyAndALoss) {
   constexpr int dim = TestFixture::dim;
-  for (const BondLaw &law :
-       {tension_law(), extrinsic_law(), mixed_law(), power_law(), adhesion()}) {
+  for (const BondLaw &law : {tension_law(), extrinsic_law(), extrinsic_mixed_law(), mixed_law(),
+                             power_law(), adhesion()}) {
     double least_loss = 0, largest_defect = 0, damage = 0;
     auto w0 = this->random_opening(law);
     for (unsigned int k = 0; k < 20000; ++k) {
@@ -115,7 +125,8 @@ TYPED_TEST(BondSteps, WorkIsStoredEnergyAndALoss) {
 
 TYPED_TEST(BondSteps, TangentIsTheDerivativeOfTheTraction) {
   constexpr int dim = TestFixture::dim;
-  for (const BondLaw &law : {extrinsic_law(), mixed_law(), power_law(), adhesion()})
+  for (const BondLaw &law :
+       {extrinsic_law(), extrinsic_mixed_law(), mixed_law(), power_law(), adhesion()})
     for (unsigned int k = 0; k < 600; ++k) {
       const BondTraction traction = k % 2 == 0 ? BondTraction::mean : BondTraction::end;
       const auto w0 = this->random_opening(law), w1 = this->random_opening(law);
@@ -184,6 +195,28 @@ TEST(BondToughness, OfModesFollowsAPowerLaw) {
   EXPECT_NEAR(std::pow((1. - shear) * mixed / law.fracture_energy, law.mode_exponent) +
                   std::pow(shear * mixed / law.shear_fracture_energy, law.mode_exponent),
               1., 1e-9);
+}
+
+/// A step that opens a rigid bond has its own mode, so that one step takes the energy of many.
+TEST(BondToughness, OfModesOfRigidBondsDoesNotDependOnSteps) {
+  BondLaw law = extrinsic_mixed_law();
+  const double far = 10. * final_opening(law), shear = law.shear_ratio / (1. + law.shear_ratio);
+  for (const unsigned int n : {1u, 7u, 500u}) {
+    law.mixed_mode = MixedMode::interpolation;
+    EXPECT_NEAR(toughness<2>(law, {far, 0.}, n), law.fracture_energy, 1e-14) << n;
+    EXPECT_NEAR(toughness<3>(law, {0., -far, 0.}, n), law.shear_fracture_energy, 1e-14) << n;
+    EXPECT_NEAR(toughness<2>(law, {far, far}, n),
+                law.fracture_energy + (law.shear_fracture_energy - law.fracture_energy) *
+                                          std::pow(shear, law.mode_exponent),
+                1e-14)
+        << n;
+    law.mixed_mode = MixedMode::power_law;
+    const double mixed = toughness<2>(law, {far, far}, n);
+    EXPECT_NEAR(std::pow((1. - shear) * mixed / law.fracture_energy, law.mode_exponent) +
+                    std::pow(shear * mixed / law.shear_fracture_energy, law.mode_exponent),
+                1., 1e-12)
+        << n;
+  }
 }
 
 /// The first opening, of any direction, has the mean of the strength and the traction it leaves.

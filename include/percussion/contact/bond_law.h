@@ -18,8 +18,9 @@ enum class MixedMode {
 /// * Cohesion: traction and opening are in a bilinear relation; damage begins at δ0, and at δ_f the
 ///   bond is broken. Both may depend on the ratio of the modes.
 /// * Extrinsic cohesion (Camacho and Ortiz 1996): the bond is rigid, δ0 = 0, until its traction t
-///   has ⟨t_N⟩² + t_T²/r = σ_c². Damage is δ/δ_f of the largest δ, and the traction
-///   σ_c (1/δ − 1/δ_f) (⟨w_N⟩, r w_T).
+///   has ⟨t_N⟩² + t_T²/r = σ_c², with r = (shear strength/σ_c)² if there is one. With the largest δ
+///   the traction is κ (⟨w_N⟩, r w_T), κ = σ_c (1/δ − 1/δ_f), where δ_f may depend on the ratio of
+///   the modes. Damage is 1/(1 + κ δ_I/σ_c) with δ_f = δ_I of tension; δ/δ_f for one mode.
 /// * Adhesion (Raous, Cangémi and Cocou 1999): damage is 1 − β² with the intensity of adhesion β,
 ///   which falls with b dβ/dt = −⟨β K s − w⟩.
 struct BondLaw {
@@ -79,7 +80,7 @@ enum class BondTraction {
 /// Returns the step of a bond in a time h. The traction is the discrete gradient of the incremental
 /// potential, the energy stored at the damage reached plus the energy that damage has taken since
 /// the beginning: the bond takes exactly its fracture energy for any number of steps. It has the
-/// mode ratio of the beginning.
+/// mode ratio of the beginning, a step that opens a rigid bond has its own.
 template <int dim>
 BondStep<dim> bond_step(const BondLaw &law, double damage, const BondOpening<dim> &opening0,
                         const BondOpening<dim> &opening1, double h, BondTraction traction);
