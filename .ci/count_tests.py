@@ -40,9 +40,9 @@ def count(case):
 def failures(text):
     """What each failed test of GoogleTest printed, from its start to its end, at most 40 lines."""
     for name in re.findall(r"^\[  FAILED  \] (\S+) \(\d+ ms\)$", text, re.M):
-        begin = text.index(f"[ RUN      ] {name}\n")
-        yield text[begin:text.index(f"[  FAILED  ] {name}", begin)].splitlines()[:40] + [
-            f"[  FAILED  ] {name}"]
+        begin = max(text.find(f"[ RUN      ] {name}\n"), 0)
+        end = text.index(f"[  FAILED  ] {name}", begin)
+        yield text[begin:end].splitlines()[:40] + [f"[  FAILED  ] {name}"]
 
 
 def main(files):

@@ -28,19 +28,20 @@ template <int dim>
 class LinearCells {
 public:
   /// Stores a reference to the bodies, which must outlive this object. Collective.
-  explicit LinearCells(const System<dim> &b)
-      : bodies(b), stiffness(b.operators.stiffness, b.operators.partition, dim),
-        deformation(b.n_dofs()) {}
+  explicit LinearCells(const System<dim> &b) : bodies(b), deformation(b.n_dofs()) {
+    if (b.operators.linear)
+      stiffness.emplace(b.operators.stiffness, b.operators.partition, dim);
+  }
 
   /// Computes K q; returns twice the energy. Collective.
   double multiply(const Vector &q, Vector &Kq) {
     bodies.deformation(q, deformation);
-    return stiffness.multiply<double>(deformation, Kq);
+    return stiffness->template multiply<double>(deformation, Kq);
   }
 
 private:
   const System<dim> &bodies;
-  DifferenceProduct stiffness;
+  std::optional<DifferenceProduct> stiffness; ///< none without linear cells
   Vector deformation;
 };
 

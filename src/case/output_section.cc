@@ -196,7 +196,8 @@ SectionTable<OutputOptions> output_table() {
             &OutputOptions::directory);
   table.add(
       "Number of instants", "100", Integer(0, 999999),
-      "Number of evenly spaced instants with fields after the start, including the last step.",
+      "Number of evenly spaced instants with fields after the start, including the last step. 0: "
+      "at the start only.",
       &OutputOptions::n_outputs);
   table.add("Instants at events", "false", Bool(),
             "If true, fields are also written after each step in which a contact between two "

@@ -39,10 +39,12 @@ void declare_plane_shape(ParameterDeclarations &declarations) {
   declarations.declare("Width", "1", PositiveDouble(),
                        "Size of a rectangle along x at the angle zero [L].",
                        {"Shape", {"rectangle"}, false, ""});
-  declarations.declare("Contact points", "", point_list({true, false}),
-                       "Points x, y; x, y; ... of the body that may touch rigid surfaces, relative "
-                       "to the centre of mass at the angle zero [L]. Default: the vertices.",
-                       {"Shape", {"disc"}, true, ""});
+  declarations.declare(
+      "Contact points", "", point_list({true, false}),
+      "Points x, y; x, y; ... of the body that may touch rigid surfaces, relative "
+      "to the centre of mass at the angle zero [L]. Default: the vertices, which contacts "
+      "with other bodies always use.",
+      {"Shape", {"disc"}, true, ""});
 }
 
 /// Declares sizes of shapes of both dimensions.

@@ -49,7 +49,8 @@ SectionTable<CaseChoices> time_table() {
       "Inertia of the elastic bodies. full: M dv is a term of the balance. none: the balance is "
       "quasi-static, K q = F + contact forces at the end of each step (CA, eq. 163), with contact "
       "and friction in increments of displacements; Theta must be 1, supports or contacts must "
-      "hold each body, and Density is needed for gravity and Rayleigh alpha only. Not for rigid "
+      "hold each body, Density is needed for gravity and Rayleigh alpha only, and only viscosity "
+      "depends on the rate. Not for rigid "
       "bodies, links and restitution.",
       &CaseChoices::choices, &StepChoices::has_inertia);
   table
@@ -62,7 +63,7 @@ SectionTable<CaseChoices> time_table() {
   table.add("Max cuts", "10", Integer(0, 20),
             "Number of times that a failed step is halved before the run ends: the shortest "
             "substep is 2^-(Max cuts) of a step. Only steps of hyperelastic or rigid bodies and "
-            "adaptive steps are halved.",
+            "adaptive steps are halved; the log reports each cut.",
             &CaseChoices::choices, &StepChoices::max_cuts);
   table.add(
       "Adaptive", "false", Bool(),

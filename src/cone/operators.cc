@@ -97,6 +97,7 @@ void set_delassus(const CompressedRows &W, FrictionContactProblem &problem) {
 void set_delassus(BlockSparseMatrix W, bool symmetric, FrictionContactProblem &problem) {
   constexpr std::size_t few_contacts = 50;
   problem.blocks = std::move(W);
+  problem.W.clear();
   if (problem.n_contacts > few_contacts &&
       3 * problem.blocks.column.size() < problem.n_contacts * problem.n_contacts)
     return;
@@ -150,10 +151,15 @@ void add_to_diagonal(const std::vector<double> &c, FrictionContactProblem &probl
 }
 
 void clear_row_and_column(std::size_t row, FrictionContactProblem &problem) {
-  visit_entries(problem, [row](std::size_t r, std::size_t column, double &w) {
-    if (r == row || column == row)
-      w = 0.;
-  });
+  const std::size_t n = problem.dimension * problem.n_contacts;
+  const bool is_dense = problem.blocks.value.empty();
+  for (std::size_t k = 0; k < n && is_dense; ++k)
+    problem.W[row * n + k] = problem.W[k * n + row] = 0.;
+  if (!is_dense)
+    visit_entries(problem, [row](std::size_t r, std::size_t column, double &w) {
+      if (r == row || column == row)
+        w = 0.;
+    });
 }
 
 std::size_t n_body_velocities(const FrictionContactProblem &problem) {

@@ -67,8 +67,8 @@ private:
                                  CorrectionStage stage, Reaction &reaction) {
     constexpr unsigned int max_iterations = 60, many_without_progress = 3;
     // Slender bodies leave more round-off in the openings, and bonds are stiff.
-    constexpr double tolerance = 1e-13, round_off = 1e-9, slow = 0.5, near = 1e-3;
-    double least = std::numeric_limits<double>::infinity();
+    constexpr double tolerance = 1e-13, round_off = 1e-9, slow = 0.5, small = 1e-3;
+    double least_missing = std::numeric_limits<double>::infinity();
     unsigned int n_without_progress = 0;
     for (unsigned int k = 1; k <= max_iterations; ++k) {
       JointEquations tangents = linearise(law, true);
@@ -78,32 +78,14 @@ private:
       stage.is_first = false;
       const double missing = take_tractions(law, tangents, next, reaction);
       // Once a bond has moved backward, others may do so on the way to a solution.
-      const bool decides = n_reversals == 0 || missing <= near;
+      const bool decides = n_reversals == 0 || missing <= small;
       const bool has_changed = change_rigid_bonds(law, reaction.bond, next, decides);
       if (has_changed) // other equations
-        least = std::numeric_limits<double>::infinity();
-      if (getenv("BD")) {
-        fprintf(stderr, "it %u missing %.2e others %d reversals %u conv %d ", k, missing,
-                has_changed, n_reversals, reaction.converged);
-        for (auto st : states)
-          fprintf(stderr, "%c", "hbo"[int(st)]);
-        fprintf(stderr, "\n");
-        for (std::size_t i = 0; i < law.bonds.size(); ++i)
-          if (states[i] != BondState::holds || law.bonds[i].is_rigid()) {
-            const PosedBond<dim> &bond = law.bonds[i];
-            auto now = end_opening<dim>(bond, next, h);
-            fprintf(
-                stderr,
-                "    %zu %d damage %.3e opening0 %.3e %.3e now %.3e %.3e t %.4e %.4e p_N %.3e\n", i,
-                int(states[i]), bond.damage, bond.opening[0], bond.opening[1], now[0], now[1],
-                traction_of(bond, reaction.bond)[0], traction_of(bond, reaction.bond)[1],
-                reaction.p[dim * bond.contact] / h / bond.area);
-          }
-      }
-      const bool makes_progress = missing < slow * least;
+        least_missing = std::numeric_limits<double>::infinity();
+      const bool makes_progress = missing < slow * least_missing;
       n_without_progress = makes_progress ? 0 : n_without_progress + 1;
       if (makes_progress && !has_changed)
-        least = missing;
+        least_missing = missing;
       const bool is_round_off = missing <= round_off && n_without_progress >= many_without_progress;
       if (reaction.converged && !has_changed && (missing <= tolerance || is_round_off))
         return {};
@@ -112,6 +94,8 @@ private:
       for (std::size_t r = 0; r < next.size(); ++r)
         velocity[r] += fraction * (next[r] - velocity[r]);
     }
+    if (n_reversals > max_iterations / 4)
+      return Failure{"rigid bonds open and hold in turn; take a smaller Time/Step"};
     if (reaction.converged)
       return Failure{
           "the tractions of the bonds do not converge: bonds that soften release more "
@@ -201,12 +185,12 @@ private:
   /// Lets rigid bonds bear their strength whose tractions are above it, opens those that move in
   /// the direction of their strength, and, if it `decides`, holds those that move backward. Once a
   /// bond has moved backward, only the one that is most above its strength changes at a time,
-  /// because redundant bonds share their load anew. Returns true if a state has changed.
+  /// because redundant bonds share their load in another way. Returns true if a state has changed.
   bool change_rigid_bonds(const PosedLaw<dim> &law, const std::vector<double> &percussions,
                           std::vector<double> &next, bool decides) {
     constexpr double round_off = 1e-9;
     std::vector<std::size_t> overloaded;
-    double most = 1. + round_off;
+    double largest_load = 1. + round_off;
     bool has_changed = false;
     for (std::size_t i = 0; i < law.bonds.size(); ++i) {
       const PosedBond<dim> &bond = law.bonds[i];
@@ -217,12 +201,12 @@ private:
         continue;
       }
       const double load = load_of(bond, percussions);
-      if (!decides || !(load > (n_reversals > 0 ? most : 1. + round_off)))
+      if (!decides || !(load > (n_reversals > 0 ? largest_load : 1. + round_off)))
         continue;
       if (n_reversals > 0)
         overloaded.clear();
       overloaded.push_back(i);
-      most = load;
+      largest_load = load;
     }
     for (const std::size_t i : overloaded)
       bear(i, law.bonds[i], traction_of(law.bonds[i], percussions));
@@ -261,25 +245,28 @@ private:
     constexpr double round_off = 1e-11; // of the largest velocity
     const BondState last = states[i];
     const std::size_t first = dim * bond.contact;
-    const double rho = 1. / (h * h * bond.area * bodies.response(first)),
-                 negligible = round_off * h * largest_of(next);
-    std::array<double, dim> sum = traction_of(bond, percussions);
-    double largest_motion = 0;
+    const BondOpening<dim> opening = end_opening<dim>(bond, next, h);
+    double response = 0, largest_motion = 0;
     for (unsigned int r = 0; r < dim; ++r) {
-      const double opening = h * next[first + r];
-      sum[r] += rho * (r == 0 ? 1. : bond.law->shear_ratio) * opening;
-      largest_motion = std::max(largest_motion, std::abs(opening));
+      response = std::max(response, bodies.response(first + r));
+      largest_motion = std::max(largest_motion, std::abs(opening[r]));
     }
+    const double rho = 1. / (h * h * bond.area * response); // finite, since the bond moves
+    std::array<double, dim> sum = traction_of(bond, percussions);
+    for (unsigned int r = 0; r < dim && largest_motion > 0.; ++r)
+      sum[r] += rho * (r == 0 ? 1. : bond.law->shear_ratio) * opening[r];
     const double size = equivalent_traction<dim>(*bond.law, sum);
-    if (largest_motion <= negligible) {
+    if (largest_motion <= round_off * h * largest_of(next)) {
       if (last == BondState::opens)
         bear(i, bond, sum);
     } else if (size > sizes[i]) {
       states[i] = BondState::opens;
       sum[0] = std::max(sum[0], 0.);
-      for (unsigned int r = 0; r < dim; ++r)
-        next[first + r] =
-            (1. - sizes[i] / size) * sum[r] / (rho * h * (r == 0 ? 1. : bond.law->shear_ratio));
+      for (unsigned int r = 0; r < dim; ++r) {
+        const double w =
+            (1. - sizes[i] / size) * sum[r] / (rho * (r == 0 ? 1. : bond.law->shear_ratio));
+        next[first + r] = (w - (r == 0 ? bond.start : bond.opening[r])) / h;
+      }
     } else if (decides) {
       states[i] = BondState::holds;
       ++n_reversals;

@@ -74,7 +74,7 @@ bool JoinedBodies::join(const std::vector<double> &tie_velocities, std::vector<d
 }
 
 bool JoinedBodies::solve(std::vector<double> &unknowns) const {
-  constexpr int n_refinements = 2; // the compliance of ties leaves nothing of their velocities
+  constexpr int n_refinements = 2; // remove the velocities that the compliance of ties leaves
   if (!equations.solve(unknowns))
     return false;
   std::vector<double> change = unknowns;

@@ -42,7 +42,7 @@ private:
   std::vector<Joint> joints;
   std::vector<bool> is_immovable; ///< unknowns on which percussions have no effect
   std::vector<double> columns;    ///< W S, for ties −W, column by column of the unknowns
-  std::vector<double> compliance; ///< diagonal of ties, if some are redundant; else empty
+  std::vector<double> compliance; ///< added to the diagonal if ties are redundant; else empty
   LinearSystem equations;
 
   std::size_t n_unknowns() const { return dim * joints.size(); }

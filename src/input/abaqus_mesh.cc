@@ -218,12 +218,15 @@ private:
              !inside.empty())
       add(make_group(name, dim, inside));
     else {
-      if (!middles.empty())
+      const bool is_region = add(numbered(name, 0, 1, {vertices.begin(), vertices.end()}));
+      if (vertices.empty() && !middles.empty() && !name.empty() && name.front() != '_')
+        model.remarks.push_back("the set '" + name +
+                                "' has nodes in the middle of edges only, and is no region");
+      else if (is_region && !middles.empty())
         model.remarks.push_back("the set '" + name +
                                 "' does not consist of whole faces or cells: its region has the "
                                 "vertices of the set, without its " +
                                 std::to_string(middles.size()) + " nodes in the middle of edges");
-      add(numbered(name, 0, 1, {vertices.begin(), vertices.end()}));
     }
   }
 

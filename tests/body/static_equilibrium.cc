@@ -43,14 +43,14 @@ struct Pulled {
 
 /// Holds the foot, and moves the top sideways and up.
 template <int dim>
-Pulled<dim> pull(const System<dim> &bodies, double by) {
+Pulled<dim> pull(const System<dim> &bodies, double displacement) {
   Preload preload;
   preload.gravity = true;
   hold(bodies, "bottom", preload);
   const auto [body, top] = bodies.region("top");
   for (const unsigned int node : top->nodes) {
-    preload.displacements.emplace_back(body->space.node_dofs[node][0], 0.4 * by);
-    preload.displacements.emplace_back(body->space.node_dofs[node][dim - 1], by);
+    preload.displacements.emplace_back(body->space.node_dofs[node][0], 0.4 * displacement);
+    preload.displacements.emplace_back(body->space.node_dofs[node][dim - 1], displacement);
   }
   const Vector q = static_equilibrium(bodies, preload, 0.);
   FiniteStrain<dim> cells(*body, 0);
@@ -68,13 +68,14 @@ Pulled<dim> pull(const System<dim> &bodies, double by) {
 /// The force on moved nodes is the derivative of the energy at equilibrium.
 template <int dim>
 void expect_reaction_from_energy(const Mesh<dim> &mesh, const HyperelasticLaw &law,
-                                 ElementKind element = ElementKind::standard, double by = 0.6) {
+                                 ElementKind element = ElementKind::standard,
+                                 double displacement = 0.6) {
   dealii::Tensor<1, dim> weight;
   weight[0] = -0.02;
   const System<dim> bodies(mesh, finite<dim>(law, element), weight);
   constexpr double step = 1e-4;
-  const auto middle = pull(bodies, by), less = pull(bodies, by - step),
-             more = pull(bodies, by + step);
+  const auto middle = pull(bodies, displacement), less = pull(bodies, displacement - step),
+             more = pull(bodies, displacement + step);
   EXPECT_GT(std::abs(middle.reaction), 0.1);
   EXPECT_NEAR(middle.reaction, (more.energy - less.energy) / (2. * step),
               1e-6 * std::abs(middle.reaction));
