@@ -363,18 +363,24 @@ TEST_F(Cracks, BreakARingIntoMoreFragmentsTheFasterItExpands) {
 /// by tiny amounts and close under pressure.
 TEST_F(Cracks, RunThroughAWallWithRigidBonds) {
   std::vector<std::string> entries = {"Time/End=2e-3", "Output/Number of instants=2"};
-  for (const std::string joints : {"bed", "head"})
-    for (const std::string entry : {"Cohesion=extrinsic", "Bond stiffness=0",
-                                    "Shear bond strength=0", "Shear fracture energy=0"})
-      entries.push_back("Contact/" + joints + " joints/" + entry);
-  for (const std::string scheme : {"pdas-leapfrog", "moreau-jean-fremond"}) {
+  const auto add = [&](const std::vector<std::string> &more) {
+    for (const std::string joints : {"bed", "head"})
+      for (const std::string &entry : more)
+        entries.push_back("Contact/" + joints + " joints/" + entry);
+  };
+  const auto expect_crack = [&](const std::string &scheme) {
     std::vector<std::string> with_scheme = entries;
     with_scheme.push_back("Time/Scheme=" + scheme);
     run(PERCUSSION_SOURCE_DIR "/params/mortar_wall.prm", with_scheme);
     expect_balance(1e-13);
     EXPECT_LT(energies.at("work_fracture").back(), -100.);
     EXPECT_LT(largest(energies.at("work_numerical")), 1e-10 * largest(energies.at("total")));
-  }
+  };
+  add({"Cohesion=extrinsic", "Bond stiffness=0"});
+  expect_crack("pdas-leapfrog");
+  add({"Shear bond strength=0", "Shear fracture energy=0"}); // one energy for all directions
+  expect_crack("pdas-leapfrog");
+  expect_crack("moreau-jean-fremond");
 }
 
 } // namespace cracks
