@@ -61,7 +61,8 @@ double equivalent_traction(const BondLaw &law, const std::array<double, dim> &tr
 template <int dim>
 struct BondStep {
   std::array<double, dim> traction; ///< mean traction, which closes the bond [stress]
-  /// Derivative of the traction by the opening at the end, row by row [stress / length].
+  /// Derivative of the traction by the opening at the end, row by row, at constant mode ratio
+  /// [stress / length].
   std::array<double, dim * dim> tangent;
   /// Diagonal of the derivative without softening, ≥ 0 [stress / length].
   std::array<double, dim> secant;

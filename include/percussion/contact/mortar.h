@@ -87,7 +87,8 @@ struct MortarContact {
   /// exactly.
   std::vector<std::pair<unsigned int, double>> opposite;
   /// Derivatives of the gap with respect to the positions of carrier points and opposite points, by
-  /// ascending points, if they have been requested [1]. They add up to zero. Besides the motion
+  /// ascending points, if they have been requested [1]; in 3D none if a carrier facet is covered in
+  /// part. They add up to zero. Besides the motion
   /// along the normal with the weights above, they contain the turn of normals, and the change of
   /// the weights, by which a gap of inclined faces changes if they slide.
   std::vector<std::pair<unsigned int, dealii::Tensor<1, dim>>> carrier_gradient{},
