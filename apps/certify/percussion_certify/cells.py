@@ -1,7 +1,5 @@
 """Integrals over the undeformed cells of bodies."""
 
-import itertools
-
 import numpy as np
 
 from percussion import second_order
@@ -11,21 +9,13 @@ CORNERS["hexahedron"] = np.concatenate(
     [np.insert(CORNERS["quad"], 2, z, axis=1) for z in (-1.0, 1.0)])
 
 
-def _gauss(n):
-    """Returns points and weights of Gauss' rule in the interval from -1 to 1."""
-    return zip(*np.polynomial.legendre.leggauss(n))
-
-
 def _rule(kind, n):
     """Yields weight, shape values, and reference gradients (dim, corners) of Gauss' rule with n points
     in each direction."""
     corners = CORNERS[kind]
-    for point_of_rule in itertools.product(*[list(_gauss(n))] * corners.shape[1]):
-        point, weights = np.array(point_of_rule).T
+    for point, weight in second_order.product_rule(n, corners.shape[1]):
         factors = (1 + corners * point) / 2
-        gradient = np.stack([corners[:, d] / 2 * np.delete(factors, d, axis=1).prod(axis=1)
-                             for d in range(len(point))])
-        yield weights.prod(), factors.prod(axis=1), gradient
+        yield weight, factors.prod(axis=1), second_order.gradients_of_products(factors, corners / 2)
 
 
 def _inverse(matrices):

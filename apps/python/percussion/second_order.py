@@ -70,7 +70,7 @@ def _simplex_shapes(kind, point):
     return shape, gradient, slope
 
 
-def _gradients_of_products(factors, slopes):
+def gradients_of_products(factors, slopes):
     """Returns the gradients (dim, points) of the products of factors (points, dim) of one coordinate
     each."""
     return np.stack([slopes[:, d] * np.delete(factors, d, axis=1).prod(axis=1)
@@ -84,11 +84,11 @@ def _product_shapes(kind, point):
     nodes = np.concatenate([corners, [corners[list(group)].mean(axis=0) for group in groups]])
     factors = np.where(nodes == 0, 1 - point ** 2, point * (point + nodes) / 2)
     slopes = np.where(nodes == 0, -2 * point, point + nodes / 2)
-    return factors.prod(axis=1), _gradients_of_products(factors, slopes), \
-        _gradients_of_products((1 + corners * point) / 2, corners / 2)
+    return factors.prod(axis=1), gradients_of_products(factors, slopes), \
+        gradients_of_products((1 + corners * point) / 2, corners / 2)
 
 
-def _product_rule(n, dim):
+def product_rule(n, dim):
     """Yields points in the cube from -1 to 1 and weights of Gauss' rule."""
     for unit, weight in _gauss(n, dim):
         yield 2 * unit - 1, weight * 2 ** dim
@@ -104,7 +104,7 @@ def rule(kind, x):
     corners, dim = x[:, :n_corners(kind)], x.shape[2]
     is_simplex = _is_simplex(kind)
     shapes = _simplex_shapes if is_simplex else _product_shapes
-    for point, weight in _collapsed_rule(dim) if is_simplex else _product_rule(4, dim):
+    for point, weight in _collapsed_rule(dim) if is_simplex else product_rule(4, dim):
         shape, _, slope = shapes(kind, point)
         yield weight * np.linalg.det(slope @ corners), shape
 
@@ -116,7 +116,7 @@ def strain_rule(kind, x):
     corners, dim = x[:, :n_corners(kind)], x.shape[2]
     is_simplex = _is_simplex(kind)
     shapes = _simplex_shapes if is_simplex else _product_shapes
-    for point, weight in _symmetric_rule(dim) if is_simplex else _product_rule(3, dim):
+    for point, weight in _symmetric_rule(dim) if is_simplex else product_rule(3, dim):
         _, gradient, slope = shapes(kind, point)
         jacobian = slope @ corners
         yield weight * np.linalg.det(jacobian), np.linalg.solve(jacobian, gradient[None])
