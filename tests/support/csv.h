@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -8,6 +9,15 @@
 #include <vector>
 
 namespace percussion::test {
+
+/// Returns a number, which may be too small for normal numbers; std::stod refuses those.
+inline double number_of(const std::string &text) {
+  char *end = nullptr;
+  const double number = std::strtod(text.c_str(), &end);
+  if (end == text.c_str())
+    throw std::runtime_error("no number: " + text);
+  return number;
+}
 
 /// Returns the columns of a CSV file by name; lines that begin with '#' are skipped, empty cells
 /// are 0.
@@ -30,7 +40,7 @@ inline std::map<std::string, std::vector<double>> read_csv(const std::string &fi
     for (const auto &name : names) {
       cell.clear();
       std::getline(cells, cell, ',');
-      columns[name].push_back(cell.empty() ? 0. : std::stod(cell));
+      columns[name].push_back(cell.empty() ? 0. : number_of(cell));
     }
   }
   return columns;
