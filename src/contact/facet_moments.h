@@ -38,8 +38,8 @@ struct SegmentGradients {
 
 /// Returns the derivatives of the integrals of the first n functions over a segment of a carrier
 /// facet that is covered completely. The coordinates of the carrier facet are constant at its
-/// points, so that the edges of segments do not contribute, except by the jump of the constants: the
-/// opposite facets meet without a step.
+/// points, so that the edges of segments do not contribute, except by the jump of the constants:
+/// the opposite facets meet without a step.
 std::array<SegmentGradients, 4>
 differentiate_segment(const CommonPolygon &segment, const Shadow &carrier,
                       const std::array<FacetIntegrand, 4> &functions, std::size_t n);
