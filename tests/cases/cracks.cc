@@ -369,9 +369,9 @@ TEST_F(Cracks, RunThroughAWallWithRigidBonds) {
         entries.push_back("Contact/" + joints + " joints/" + entry);
   };
   const auto expect_crack = [&](const std::string &scheme) {
-    std::vector<std::string> with_scheme = entries;
-    with_scheme.push_back("Time/Scheme=" + scheme);
-    run(PERCUSSION_SOURCE_DIR "/params/mortar_wall.prm", with_scheme);
+    std::vector<std::string> scheme_entries = entries;
+    scheme_entries.push_back("Time/Scheme=" + scheme);
+    run(PERCUSSION_SOURCE_DIR "/params/mortar_wall.prm", scheme_entries);
     expect_balance(1e-13);
     EXPECT_LT(energies.at("work_fracture").back(), -100.);
     EXPECT_LT(largest(energies.at("work_numerical")), 1e-10 * largest(energies.at("total")));
