@@ -3,6 +3,7 @@
 #include <percussion/input/section_table.h>
 #include <percussion/material/hyperelastic.h>
 
+#include "elements.h"
 #include "parameter_sections.h"
 #include <algorithm>
 #include <filesystem>
@@ -18,10 +19,6 @@ namespace {
 const std::string linear_elastic = "linear elastic";
 const std::string linear_viscosity = "linear";
 const std::string axisymmetric = "axisymmetric";
-const std::string standard_element = "standard", incompatible_modes = "incompatible modes",
-                  mean_dilatation = "mean dilatation", macro_cells = "macro-cells",
-                  quadratic_element = "quadratic",
-                  quadratic_mean_dilatation = "quadratic mean dilatation";
 
 /// Entries of linear elasticity; the entries of the other laws are in the rows of
 /// hyperelastic_laws().
@@ -96,21 +93,11 @@ void declare_entries(ParameterDeclarations &declarations, bool inherit, bool is_
     entry("Thickness", "1", PositiveDouble(),
           "Out-of-plane size of a two-dimensional body [L]; axisymmetric bodies have none.");
   }
-  entry("Element", standard_element,
-        Selection(standard_element + "|" + incompatible_modes + "|" + mean_dilatation + "|" +
-                  macro_cells + "|" + quadratic_element + "|" + quadratic_mean_dilatation),
-        "Element type. incompatible modes, of quadrilaterals and hexahedra with a linear law: the "
-        "elements bend, for slender bodies with few elements through their thickness (Taylor, "
-        "Beresford and Wilson 1976). mean dilatation, of quadrilaterals and hexahedra: the volume "
-        "change of an element is its mean, for nearly incompressible bodies (Nagtegaal, Parks and "
-        "Rice 1974; Simo, Taylor and Pister 1985). macro-cells: each triangle of the meshes is "
-        "divided into four, each tetrahedron into eight, and these have one volume change. "
-        "quadratic: displacements of second order on straight cells, with nodes in the middle of "
-        "edges, faces and cells, and linear on the faces of contacts and pressures. quadratic mean "
-        "dilatation: the volume change of such a cell is its mean, too; it needs two cells through "
-        "the thickness. Meshes of second order have these elements for the values standard and "
-        "mean dilatation. Mean dilatation and macro-cells exist in plane strain, axisymmetric "
-        "bodies and 3D, with any law except St. Venant-Kirchhoff.");
+  entry("Element", elements().front().name, Selection(names_of(elements())),
+        "Element type." + descriptions_of(elements()) +
+            " Meshes of second order have quadratic cells for the values standard and mean "
+            "dilatation. A mean volume change exists in plane strain, axisymmetric bodies and 3D, "
+            "with any law except St. Venant-Kirchhoff.");
   entry("Viscosity law", linear_viscosity, Selection(names_of(viscosity_laws(), linear_viscosity)),
         "Law of Kelvin-Voigt viscosity. linear: stress eta times strain rate, for linear "
         "elasticity; the others for hyperelasticity." +
@@ -310,40 +297,30 @@ LinearViscosity read_linear_viscosity(const MaterialInput &input) {
   return {input.number("Viscosity"), input.number("Rayleigh alpha"), input.number("Rayleigh beta")};
 }
 
-/// Returns the reason why a material has no element with a mean volume change; empty if it has.
-std::string obstacle_to_mean_volume(const HyperelasticLawEntry *law, Plane plane) {
-  if (plane == Plane::stress)
-    return " needs plane strain, axisymmetry or 3D: in plane stress the thickness changes freely, "
-           "and elements "
-           "do not lock";
-  if (law != nullptr && !law->has_volumetric_part)
-    return std::string(" needs a law with a part of the volume change alone, which ") + law->name +
-           " has not";
-  return "";
+/// Returns the element of a material; reports one that does not take its law.
+const ElementEntry &read_element(const MaterialInput &input, const LawOfElement &law) {
+  const ElementEntry &element = *find_row(elements(), input.get("Element"));
+  if (element.laws == ElementEntry::Laws::linear && law.law != nullptr) {
+    input.refuse_unused("Element", false, "with Law = " + input.get("Law"));
+    return elements().front();
+  }
+  if (const std::string reason = misfit(element, law); !reason.empty())
+    input.report("Element", element.name + reason + "; allowed is " + elements_in_words(law));
+  return element;
 }
 
-/// Returns the element of a law; null is the linear one.
-ElementKind read_element(const MaterialInput &input, const HyperelasticLawEntry *law, Plane plane) {
-  const std::string name = input.get("Element");
-  if (name == mean_dilatation || name == macro_cells || name == quadratic_mean_dilatation) {
-    const std::string obstacle = obstacle_to_mean_volume(law, plane);
-    if (!obstacle.empty())
-      input.report("Element", name + obstacle + "; allowed is " + standard_element +
-                                  (law == nullptr ? ", " + incompatible_modes : "") + " or " +
-                                  quadratic_element);
-    return name == macro_cells ? ElementKind::macro_cells : ElementKind::mean_dilatation;
-  }
-  input.refuse_unused("Element", law == nullptr || name == quadratic_element,
-                      "with Law = " + input.get("Law"));
-  if (name == incompatible_modes && is_axisymmetric(input))
-    input.report("Element", "the modes are those of plane cells; with Plane = axisymmetric allowed "
-                            "is standard, mean dilatation, macro-cells or quadratic");
-  return law == nullptr && name == incompatible_modes ? ElementKind::incompatible_modes
-                                                      : ElementKind::standard;
-}
+/// A material with its name and element.
+template <int dim>
+struct NamedMaterial {
+  Material<dim> material;
+  std::string name;
+  const ElementEntry *element;
+  std::string element_entry;     ///< path of the entry of the element
+  std::set<std::string> missing; ///< required entries without a value
+};
 
 template <int dim>
-Material<dim> read_material(const MaterialInput &input) {
+Material<dim> read_material(const MaterialInput &input, const ElementEntry *&element) {
   const std::string name = input.get("Law");
   const HyperelasticLawEntry *const law = find_row(hyperelastic_laws(), name);
   const Plane plane = read_plane(input, law);
@@ -355,7 +332,8 @@ Material<dim> read_material(const MaterialInput &input) {
   material.thickness = dim == 2 && !material.is_axisymmetric ? input.number("Thickness") : 1.;
   if (material.is_axisymmetric)
     input.refuse_unused("Thickness", false, "with Plane = axisymmetric");
-  material.element = read_element(input, law, plane);
+  element = &read_element(input, {law, plane, material.is_axisymmetric});
+  material.element = element->kind;
   if (law != nullptr) {
     material.finite_strain.emplace(read_hyperelastic_law(input, *law, plane),
                                    read_finite_viscosity(input));
@@ -397,29 +375,20 @@ std::vector<const Region *> cells_of(const CaseInput &input, const std::string &
   return found;
 }
 
-/// A material and its name.
-template <int dim>
-struct NamedMaterial {
-  Material<dim> material;
-  std::string name;
-  std::string element;           ///< value of Element
-  std::set<std::string> missing; ///< required entries without a value
-};
-
 template <int dim>
 NamedMaterial<dim> read_named_material(const CaseInput &input, const std::string &region) {
   std::set<std::string> missing;
   const MaterialInput region_input{
       input, input.in(region.empty() ? "Material" : "Material/" + region), missing};
-  const Material<dim> material = read_material<dim>(region_input);
-  const std::string element = region_input.get("Element");
+  const ElementEntry *element = nullptr;
+  const Material<dim> material = read_material<dim>(region_input, element);
   return {material,
           (region.empty() ? "" : "'" + region + "': ") + region_input.get("Law") +
               (dim == 3                   ? ""
                : material.is_axisymmetric ? ", axisymmetric"
                                           : ", plane " + region_input.get("Plane")) +
-              (element == standard_element ? "" : ", " + element),
-          element, missing};
+              (element == &elements().front() ? "" : std::string(", ") + element->name),
+          element, region_input.in("Element").path + "Element", missing};
 }
 
 /// True if an entry is the direction of a law.
@@ -476,34 +445,6 @@ auto read_cell_materials(const CaseInput &input, const NamedMaterial<dim> &defau
   return std::pair{materials, cell_materials};
 }
 
-/// Reports an element that the cells of the mesh cannot be.
-template <int dim>
-void refuse_cells(const CaseInput &input, const Mesh<dim> &mesh) {
-  const bool is_simplex = mesh.shape == CellShape::simplex, is_quadratic = mesh.order > 1;
-  std::string entry = "Material/Element";
-  const auto is_unfit = [&](const std::string &element) {
-    return is_simplex ? element == incompatible_modes || element == mean_dilatation
-                      : element == macro_cells || (is_quadratic && element == incompatible_modes);
-  };
-  for (const auto &region : input.subsections("Material"))
-    if (const std::string own_entry = "Material/" + region + "/Element";
-        is_unfit(input.get(own_entry)))
-      entry = own_entry;
-  const std::string element = input.get(entry);
-  if (is_quadratic && element == incompatible_modes)
-    return input.report(entry, element + " are for cells of first order, and the mesh " +
-                                   std::filesystem::path(mesh.file).filename().string() +
-                                   " is of second order; allowed is " + standard_element + " or " +
-                                   mean_dilatation);
-  input.report(entry, element + (element == mean_dilatation ? " requires " : " require ") +
-                          (is_simplex ? (dim == 2 ? "quadrilaterals" : "hexahedra")
-                                      : (dim == 2 ? "triangles" : "tetrahedra")) +
-                          ", and the mesh " + std::filesystem::path(mesh.file).filename().string() +
-                          " has " + mesh.cells_in_words() + "; allowed is " + standard_element +
-                          ", " + (is_simplex ? macro_cells : mean_dilatation) + ", " +
-                          quadratic_element + " or " + quadratic_mean_dilatation);
-}
-
 /// Reports a region that contains only some of the cells of a macro-cell.
 template <int dim>
 void refuse_divided_macro_cells(const CaseInput &input, const Materials<dim> &materials,
@@ -528,8 +469,7 @@ template <int dim>
 void set_order(const CaseInput &input, const std::vector<NamedMaterial<dim>> &materials,
                const std::vector<unsigned int> &cell_materials, Mesh<dim> &mesh) {
   const auto is_quadratic = [&](unsigned int number) {
-    return materials[number].element == quadratic_element ||
-           materials[number].element == quadratic_mean_dilatation;
+    return materials[number].element->raises_order;
   };
   if (std::any_of(cell_materials.begin(), cell_materials.end(), is_quadratic)) {
     if (mesh.order == 1 && !std::all_of(cell_materials.begin(), cell_materials.end(), is_quadratic))
@@ -548,9 +488,13 @@ void set_order(const CaseInput &input, const std::vector<NamedMaterial<dim>> &ma
 } // namespace
 
 bool has_macro_cells(const CaseInput &input) {
-  bool found = input.get("Material/Element") == macro_cells;
+  const auto is_macro = [&](const std::string &entry) {
+    const ElementEntry *const element = find_row(elements(), input.get(entry));
+    return element != nullptr && element->kind == ElementKind::macro_cells;
+  };
+  bool found = is_macro("Material/Element");
   for (const auto &region : input.subsections("Material"))
-    found = found || input.get("Material/" + region + "/Element") == macro_cells;
+    found = found || is_macro("Material/" + region + "/Element");
   return found;
 }
 
@@ -567,17 +511,13 @@ typename System<dim>::ElasticBodies make_elastic_bodies(const CaseInput &input, 
     std::vector<Material<dim>> used;
     c.material_names.emplace_back();
     set_order(input, materials, cell_materials[m], *c.meshes[m]);
-    const bool is_quadratic = c.meshes[m]->order > 1;
     for (unsigned int &cell : cell_materials[m]) {
       if (number[cell] < 0) {
         number[cell] = static_cast<int>(used.size());
         used.push_back(materials[cell].material);
-        const ElementKind element = used.back().element;
-        const bool has_hypercubes = c.meshes[m]->shape == CellShape::hypercube;
-        if (element != ElementKind::standard &&
-            !(is_quadratic && element == ElementKind::mean_dilatation) &&
-            (is_quadratic || (element == ElementKind::macro_cells) == has_hypercubes))
-          refuse_cells(input, *c.meshes[m]);
+        const NamedMaterial<dim> &material = materials[cell];
+        if (const std::string reason = misfit(*material.element, *c.meshes[m]); !reason.empty())
+          input.report(material.element_entry, material.element->name + reason);
         c.material_names.back().push_back(materials[cell].name);
       }
       cell = static_cast<unsigned int>(number[cell]);

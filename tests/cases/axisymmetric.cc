@@ -229,7 +229,8 @@ TEST_F(AxisymmetricCase, RefusesWhatIsNoBodyOfRevolution) {
   const std::vector<std::pair<Assignments, std::vector<std::string>>> refusals = {
       {{"Material/Thickness=2"}, {"'Material/Thickness' is '2'", "with Plane = axisymmetric"}},
       {{"Material/Element=incompatible modes"},
-       {"'Material/Element' is 'incompatible modes'", "the modes are those of plane cells"}},
+       {"'Material/Element' is 'incompatible modes'",
+        "incompatible modes are not for bodies of revolution; allowed is standard"}},
       {{"Material/Poisson ratio=0.5"}, {"'Material/Poisson ratio'", "in an axisymmetric body"}},
       {{vertical + "1, -10"}, {"'Boundary conditions/Gravity'", "gravity acts along the axis"}},
       {{vertical + "sin(t), -10"}, {"'Boundary conditions/Gravity'", "along the axis"}},

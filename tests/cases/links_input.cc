@@ -252,7 +252,8 @@ TEST_F(LinksInput, MeanVolumeChangesNeedALawAndCellsThatHaveThem) {
        "the mesh ring.msh has triangles; allowed is standard, macro-cells, quadratic or"});
   expect_refusal(check_with({macro}),
                  {"Material/Element", "macro-cells require triangles",
-                  "has quadrilaterals; allowed is standard, mean dilatation, quadratic or"});
+                  "has quadrilaterals; allowed is standard, incompatible modes, mean dilatation, "
+                  "quadratic or quadratic mean dilatation"});
 }
 
 TEST_F(LinksInput, QuadraticCellsTakeAnyLawAndAreAllOfAMesh) {

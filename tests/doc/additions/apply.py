@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 # Numbers of changed files.
-FILES = {"cone_solver.patch": 3, "friction.patch": 3, "interface_law.patch": 3,
+FILES = {"cone_solver.patch": 3, "element.patch": 3, "friction.patch": 3, "interface_law.patch": 3,
          "joint.patch": 3, "ledger_column.patch": 2, "point_field.patch": 2, "surface.patch": 3}
 
 
