@@ -298,7 +298,8 @@ bool read_sides(const CaseInput &section, const RigidInput<dim> &rigid, const Ca
   const bool first_fits = read_first_side(section, rigid, c, pair);
   auto surface =
       read_surface(section, c, first_fits ? own_points(*c.bodies, pair) : OwnPoints<dim>());
-  section.refuse_unused("Against", has_bodies || has_regions, "with Surface = " + kind);
+  section.refuse_unused("Against", has_bodies || has_regions,
+                        "with Surface = " + kind + "; take Surface = region or rigid bodies");
   section.refuse_unused("Discretisation", has_regions, "with Surface = " + kind);
   if (has_regions && (!first_fits || !read_opposite_regions(section, c, pair) ||
                       !read_discretisation(section, c, pair)))
