@@ -197,7 +197,9 @@ void complete_substep(Substep<dim> &s) {
   if (m.projection)
     m.projection->correct(state, interval, m.contact_finder,
                           m.bodies.loads.depend_on_time() ? m.next_force : state.force, record);
-  account_contacts(law, reaction, v_theta, m.boundary.trace.n_elastic(), record);
+  account_contacts(law, reaction, v_theta, m.boundary.trace.n_elastic(),
+                   rates_of_gaps(law.active, found, state.found, interval.h, m.boundary, m.choices),
+                   record);
   advance_states(law, reaction.p, v_theta, interval.h, state.history);
   account_bonds(law, reaction, v_theta, interval, m.boundary, state, record.works);
   const std::vector<double> percussions = reaction.total_percussions();

@@ -79,7 +79,7 @@ private:
       const ContactRecord<dim> &did = record.contacts[i];
       Account &account = record.accounts[i];
       account.site() = did.site();
-      account.normal_work = did.velocity[0] * did.percussion[0];
+      account.normal_work = normal_work(did);
       double slip = 0;
       for (unsigned int t = 1; t < dim; ++t) {
         account.tangential_work += did.velocity[t] * did.percussion[t];
@@ -283,13 +283,8 @@ private:
     return is_reversed ? velocity : 0.;
   }
 
-  /// Returns the normal work of a contact. If laws are for gaps at the end, the change of the gap
-  /// takes the place of the velocity of the row, which is in the frame of the end.
-  double normal_work(const ContactRecord<dim> &did, const Contact<dim> *begin,
-                     const Contact<dim> *end) const {
-    if (!substep.has_end_rows || begin == nullptr || end == nullptr)
-      return did.velocity[0] * did.percussion[0];
-    return (end->gap - begin->gap) / substep.interval.h * did.percussion[0];
+  static double normal_work(const ContactRecord<dim> &did) {
+    return did.velocity[0] * did.percussion[0] - did.curvature_work;
   }
 
   /// Measures the normal work of bodies that are nearly at rest. A contact that begins open closes
@@ -299,15 +294,11 @@ private:
     if (!(state.strain > 0.) || state.kinetic > resting * state.strain)
       return;
     Cursor begins(substep.found.contacts);
-    Cursor ends(state.found.contacts);
     const ContactRecord<dim> *worst = nullptr;
     double work = record.works.contact_normal, largest = 0;
     for (const ContactRecord<dim> &measured_contact : record.contacts) {
       const Contact<dim> *const begin = begins.go_to(measured_contact.key);
-      const double row_work = measured_contact.velocity[0] * measured_contact.percussion[0];
-      const double contact_work =
-          normal_work(measured_contact, begin, ends.go_to(measured_contact.key));
-      work += contact_work - row_work;
+      const double contact_work = normal_work(measured_contact);
       const double gap = begin != nullptr && law.springs.empty() ? begin->gap_of_law() : 0.;
       const double opening = substep.has_end_rows ? std::abs(gap) : gap;
       if (begin != nullptr && opening > least_slip * point(*begin).size) {

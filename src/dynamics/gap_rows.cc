@@ -114,6 +114,24 @@ bool has_end_rows(const StepChoices &choices) {
 }
 
 template <int dim>
+std::vector<std::optional<double>>
+rates_of_gaps(const ContactList<dim> &active, const ContactList<dim> &begin,
+              const ContactList<dim> &end, double h, const Boundary<dim> &boundary,
+              const StepChoices &choices) {
+  if (!has_end_rows(choices))
+    return {};
+  std::vector<std::optional<double>> rates(active.contacts.size());
+  Cursor begins(begin.contacts), ends(end.contacts);
+  for (std::size_t i = 0; i < rates.size(); ++i) {
+    const ContactKey &key = active.contacts[i].key;
+    const Contact<dim> *const first = begins.go_to(key), *const last = ends.go_to(key);
+    if (last != nullptr && follows_gaps(boundary.pairs[key.pair], choices))
+      rates[i] = (last->gap - (first != nullptr ? first->gap : 0.)) / h;
+  }
+  return rates;
+}
+
+template <int dim>
 std::optional<double> start_rate(const Contact<dim> &contact, const TraceField &v0,
                                  const ContactSetting<dim> &setting) {
   const State<dim> &state = setting.state;
@@ -295,6 +313,7 @@ mismatch_of_end_gaps(const PosedLaw<dim> &law, const std::vector<double> &p,
 }
 
 PERCUSSION_INSTANTIATE(follows_gaps);
+PERCUSSION_INSTANTIATE(rates_of_gaps);
 PERCUSSION_INSTANTIATE(start_rate);
 PERCUSSION_INSTANTIATE(contacts_at_end);
 PERCUSSION_INSTANTIATE(contacts_at_middle);

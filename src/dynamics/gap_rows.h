@@ -40,6 +40,15 @@ bool follows_gaps(const ContactPair<dim> &pair, const StepChoices &choices);
 /// True if the law of contacts that follow their gaps is for the gap at the end of the step.
 bool has_end_rows(const StepChoices &choices);
 
+/// Returns (g1 − g0)/h of the contacts of a law for the gap at the end of a step [velocity], from
+/// the contacts found at both ends; a contact that its step has covered begins closed. None of
+/// other contacts.
+template <int dim>
+std::vector<std::optional<double>>
+rates_of_gaps(const ContactList<dim> &active, const ContactList<dim> &begin,
+              const ContactList<dim> &end, double h, const Boundary<dim> &boundary,
+              const StepChoices &choices);
+
 /// Returns the rate of a gap that rows follow at the beginning of the step, by the row there; none
 /// for other contacts. The row in the middle of the step has another rate there, by h times the
 /// curvature of the path, which is no impact: a law with e = 0 would let the gap fall by it.

@@ -29,7 +29,8 @@ void make_local(const std::array<dealii::Tensor<1, dim>, dim> &directions,
 
 template <int dim>
 void account_contacts(const PosedLaw<dim> &law, const Reaction &reaction, const TraceField &v_theta,
-                      unsigned int n_elastic, StepRecord<dim> &record) {
+                      unsigned int n_elastic, const std::vector<std::optional<double>> &gap_rates,
+                      StepRecord<dim> &record) {
   const auto &contacts = law.active.contacts;
   record.contacts.reserve(contacts.size());
   for (unsigned int i = 0; i < contacts.size(); ++i) {
@@ -47,6 +48,11 @@ void account_contacts(const PosedLaw<dim> &law, const Reaction &reaction, const 
       contact.percussion[r] = p;
       (r == 0 ? normal_work : tangential_work) += u * p;
       record.works.prescribed += p * law.surface[row];
+    }
+    if (i < gap_rates.size() && gap_rates[i]) {
+      contact.curvature_work = normal_work - law.percussion(reaction.p, i, 0) * *gap_rates[i];
+      normal_work -= contact.curvature_work;
+      record.works.numerical += contact.curvature_work;
     }
     record.works.contact_normal += normal_work;
     record.works.contact_tangential += tangential_work;

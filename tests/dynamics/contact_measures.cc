@@ -49,7 +49,7 @@ struct MadeUp {
       state.q[d] += interval.h * velocity[d];
     }
     StepRecord<2> record;
-    account_contacts(law, reaction, v, 0, record);
+    account_contacts(law, reaction, v, 0, {}, record);
     remember(law, reaction);
     const auto found = std::exchange(
         state.found, finder->find(system.boundary->trace.gather(state.q), interval.t1));

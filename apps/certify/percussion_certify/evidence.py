@@ -171,6 +171,11 @@ class Evidence(Run):
         largest = np.max([abs(self.table[name]) for name in names], axis=0)
         return np.maximum.accumulate(largest)
 
+    @property
+    def is_quasi_static(self):
+        """True if the steps have no inertia."""
+        return self.entry("Time/Inertia") == "none"
+
     @functools.cached_property
     def closing_tolerance(self):
         """Returns the gap up to which contacts count as closed."""
@@ -183,7 +188,7 @@ class Evidence(Run):
                 not law <= {"of the scheme", "as in the paper", "newton-coulomb", "fremond",
                             "dissipative"}:
             raise NotApplicable("the law of contacts is not for velocities at the end of the step")
-        if self.entry("Time/Inertia") == "none":
+        if self.is_quasi_static:
             raise NotApplicable("without inertia the law is for gaps")
         self.require_uncut()
 

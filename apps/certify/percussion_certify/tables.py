@@ -147,17 +147,25 @@ def dissipation(evidence):
             yield _of_rows(evidence, _increments(evidence, name), WORK * scale, 1)
     softens = any(evidence.table.get("work_fracture", ()))
     if evidence.scheme in THETA_SCHEMES and evidence.theta >= 0.5 and not softens:
-        yield _of_rows(evidence, _increments(evidence, "work_numerical"), WORK * scale, 1)
+        work = _increments(evidence, "work_numerical")
+        if evidence.is_quasi_static:  # the curvature of the paths of contacts has a numerical work of any sign
+            work = np.where(evidence.table["contacts_active"][1:] > 0, 0, work)
+        yield _of_rows(evidence, work, WORK * scale, 1)
 
 
 def contact_works(evidence):
     """Contacts together do not create energy."""
     if evidence.scheme in SPRING_SCHEMES:
         raise NotApplicable("springs store energy, which they give back")
-    if evidence.entry("Time/Inertia") == "none":
-        raise NotApplicable("without inertia, contacts push out overlaps against the loads")
     work = _increments(evidence, "work_contact_normal") + _increments(evidence, "work_contact_tangential")
-    return _of_rows(evidence, work, WORK * evidence.energy_scales[1:] + evidence.work_floor, 1)
+    bound = WORK * evidence.energy_scales[1:] + evidence.work_floor
+    if evidence.is_quasi_static:  # contacts push out overlaps
+        if not evidence.has_every_step:
+            raise NotApplicable("rows of several steps do not have the depths between them")
+        evidence.require_uncut()
+        force = _increments(evidence, "percussion_normal") / _increments(evidence, "time")
+        bound = bound + force * evidence.table["penetration_max"][:-1]
+    return _of_rows(evidence, work, bound, 1)
 
 
 def friction_of_one(evidence):

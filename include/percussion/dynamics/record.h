@@ -19,6 +19,9 @@ struct ContactRecord : ContactSite<dim> {
   double friction = 0;                  ///< coefficient of friction in the step
   std::array<double, dim> percussion{}; ///< normal and tangential percussion [impulse]
   std::array<double, dim> velocity{};   ///< velocity u_θ relative to the opposite side
+  /// Part of u_θ,N p_N that is not the work p_N (g1 − g0)/h of the gap, if the law is for the gap
+  /// at the end of the step (GapRows) [energy]; it is numerical work.
+  double curvature_work = 0;
   /// Moments of rolling and spinning friction: about z in 2D, about the normal and both tangents in
   /// 3D [impulse × length]; zero without this friction.
   std::array<double, RigidBody<dim>::n_rotations> moment{};
