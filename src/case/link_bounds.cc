@@ -115,10 +115,11 @@ void declare_bounds(ParameterDeclarations &declarations, const BoundedKinds &kin
                        "Dry friction against the rate of an angle, of each of two angles [M "
                        "L^2/T^2]. It sticks below this torque. Default: zero.",
                        used_if(kinds.turning));
-  declarations.declare(friction_coefficient, "0", Double(0.),
-                       "Dry friction per force of the joint, in addition to Friction force and "
-                       "Friction torque; of an angle at Friction radius [1].",
-                       used_if(all_of({kinds.sliding, kinds.turning})));
+  declarations.declare(
+      friction_coefficient, "0", Double(0.),
+      "Dry friction per force of the joint, not per moment, in addition to Friction force and "
+      "Friction torque; of an angle at Friction radius [1].",
+      used_if(all_of({kinds.sliding, kinds.turning})));
   declarations.declare(friction_radius, "0", Double(0.),
                        "Radius at which the friction by Friction coefficient has its torque [L].",
                        used_if(kinds.turning));

@@ -5,6 +5,7 @@
 
 #include "joined_contacts.h"
 #include "reaction_decorator.h"
+#include "rigid_bonds.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,18 +13,9 @@
 namespace percussion {
 namespace {
 
-/// State of a bond in the iterations of a step.
-enum class BondState {
-  holds, ///< a tie: its opening is kept
-  bears, ///< a rigid bond whose traction is its strength: others keep its opening, or it opens next
-  opens  ///< its traction follows from its opening
-};
-
-/// Solves the law of contacts with bonds by Newton's method for the tractions of bonds. Rigid bonds
-/// keep their openings as ties do, until their tractions reach the strength. Then they bear this,
-/// and open if nothing else keeps their openings: where bonds meet, some may be redundant, and the
-/// strength of one decides how they share their load. They hold again if an iteration would reverse
-/// the opening.
+/// Solves the law of contacts with bonds by Newton's method for the tractions of bonds. The states
+/// of rigid bonds change between its iterations; if they cycle, sweeps over the bonds find states,
+/// with which Newton's method solves the law.
 template <int dim>
 class BondReaction final : public ReactionDecorator<dim> {
 public:
@@ -43,29 +35,73 @@ public:
       // The first tangents are at the openings of the beginning: openings without bonds would lie
       // beyond the range of any bond.
       velocity = reaction.bond.empty() ? std::vector<double>(u.size(), 0.) : u;
-      n_reversals = 0;
-      states.clear();
-      for (const PosedBond<dim> &bond : law.bonds)
-        states.push_back(bond.is_tie() || bond.is_rigid() ? BondState::holds : BondState::opens);
-      strengths.assign(law.bonds.size(), {});
-      sizes.assign(law.bonds.size(), 0.);
+      bonds.start(law);
       if (auto failure = bodies.start(law, u, system, reaction))
         return failure;
     }
     stage.repeats = stage.may_be_rough = false;
     auto failure = iterate(law, system, stage, reaction);
     reaction.holds.clear();
-    for (const BondState state : states)
-      reaction.holds.push_back(state != BondState::opens);
+    for (std::size_t i = 0; i < law.bonds.size(); ++i)
+      reaction.holds.push_back(bonds.state(i) != BondState::opens);
     return failure;
   }
 
 private:
   using ReactionDecorator<dim>::contacts;
 
+  /// Treatment of the states of rigid bonds by Newton's method.
+  enum class States {
+    change, ///< they follow from its iterations
+    found   ///< they are given, except that bonds open that move and bear their tractions
+  };
+
+  /// Solves the law with states that change in Newton's method or, if this fails, with states that
+  /// sweeps find: twice as many for each attempt, because tractions may be close to the strength.
   std::optional<Failure> iterate(const PosedLaw<dim> &law, ContactSystem &system,
                                  CorrectionStage stage, Reaction &reaction) {
-    constexpr unsigned int max_iterations = 60, many_without_progress = 3;
+    constexpr unsigned int first_iterations = 30, max_iterations = 60, max_attempts = 6;
+    const bool has_rigid = std::any_of(law.bonds.begin(), law.bonds.end(),
+                                       [](const PosedBond<dim> &bond) { return bond.is_rigid(); });
+    tie_start.assign(velocity.size(), 0.);
+    auto failure = newton(law, system, stage, reaction, States::change,
+                          has_rigid ? first_iterations : max_iterations);
+    stage.is_first = false;
+    for (unsigned int attempt = 0; failure && has_rigid && attempt < max_attempts; ++attempt) {
+      if (auto no_states = find_states(law, system, stage, reaction, 1U << attempt))
+        return no_states;
+      failure = newton(law, system, stage, reaction, States::found, first_iterations);
+    }
+    return failure;
+  }
+
+  /// Finds states of rigid bonds by sweeps in turn with the solution of the other contacts.
+  std::optional<Failure> find_states(const PosedLaw<dim> &law, ContactSystem &system,
+                                     const CorrectionStage &stage, Reaction &reaction,
+                                     unsigned int n_turns) {
+    reaction.bond.resize(velocity.size(), 0.);
+    tie_start.assign(velocity.size(), 0.);
+    for (unsigned int turn = 0; turn < n_turns; ++turn) {
+      bonds.sweep(law, bodies, h, reaction, velocity);
+      bonds.bear_all(law, reaction.bond, h);
+      JointEquations tangents = linearise(law, true);
+      std::vector<double> next;
+      if (auto failure = solve_tangents(law, system, stage, tangents, reaction, next))
+        return failure;
+      take_tractions(law, tangents, next, reaction);
+      velocity = next;
+    }
+    bonds.sweep(law, bodies, h, reaction, velocity);
+    tie_start = reaction.bond;
+    bonds.release_redundant(law, bodies, reaction.bond, h);
+    return {};
+  }
+
+  /// Iterates until the tractions of all bonds obey their laws. Fails if they do not converge.
+  std::optional<Failure> newton(const PosedLaw<dim> &law, ContactSystem &system,
+                                CorrectionStage stage, Reaction &reaction, States treatment,
+                                unsigned int max_iterations) {
+    constexpr unsigned int many_without_progress = 3;
     // Slender bodies leave more round-off in the openings, and bonds are stiff.
     constexpr double tolerance = 1e-13, round_off = 1e-9, slow = 0.5, small = 1e-3;
     double least_missing = std::numeric_limits<double>::infinity();
@@ -78,8 +114,10 @@ private:
       stage.is_first = false;
       const double missing = take_tractions(law, tangents, next, reaction);
       // Once a bond has moved backward, others may do so on the way to a solution.
-      const bool decides = n_reversals == 0 || missing <= small;
-      const bool has_changed = change_rigid_bonds(law, reaction.bond, next, decides);
+      const bool decides = bonds.n_reversed() == 0 || missing <= small;
+      const bool has_changed = treatment == States::change
+                                   ? bonds.change(law, bodies, reaction.bond, h, decides, next)
+                                   : bonds.open_moving(law, bodies, next, h);
       if (has_changed) // other equations
         least_missing = std::numeric_limits<double>::infinity();
       const bool makes_progress = missing < slow * least_missing;
@@ -87,14 +125,17 @@ private:
       if (makes_progress && !has_changed)
         least_missing = missing;
       const bool is_round_off = missing <= round_off && n_without_progress >= many_without_progress;
-      if (reaction.converged && !has_changed && (missing <= tolerance || is_round_off))
-        return {};
+      if (reaction.converged && !has_changed && (missing <= tolerance || is_round_off)) {
+        if (treatment == States::change || !bonds.is_overloaded(law, reaction.bond, h))
+          return {};
+        break;
+      }
       // Bonds at the peak of the law may alternate between their branches.
       const double fraction = k % 8 >= 6 ? 0.5 : 1.;
       for (std::size_t r = 0; r < next.size(); ++r)
         velocity[r] += fraction * (next[r] - velocity[r]);
     }
-    if (n_reversals > max_iterations / 4)
+    if (bonds.n_reversed() > max_iterations / 4)
       return Failure{"rigid bonds open and hold in turn; take a smaller Time/Step"};
     if (reaction.converged)
       return Failure{
@@ -116,6 +157,7 @@ private:
       tangents = linearise(law, false);
       failure = bodies.solve(*contacts, law, tangents, system, stage, reaction, next, ties);
     }
+    add(tie_start, ties);
     reaction.bond = std::move(ties);
     return failure;
   }
@@ -129,13 +171,15 @@ private:
       const PosedBond<dim> &bond = law.bonds[i];
       const std::size_t first = dim * bond.contact;
       std::vector<double> S(dim * dim, 0.);
-      const bool holds = states[i] == BondState::holds,
+      const bool holds = bonds.state(i) == BondState::holds,
                  closes = holds && bond.traction == BondTraction::end;
+      for (unsigned int r = 0; r < dim && holds; ++r)
+        tangents.constant[first + r] = tie_start[first + r];
       for (unsigned int r = 0; r < dim && closes; ++r)
         tangents.tie_velocities[first + r] = -(r == 0 ? bond.start : bond.opening[r]) / h;
-      for (unsigned int r = 0; r < dim && states[i] == BondState::bears; ++r)
-        tangents.constant[first + r] = -h * bond.area * strengths[i][r];
-      if (states[i] == BondState::opens) {
+      for (unsigned int r = 0; r < dim && bonds.state(i) == BondState::bears; ++r)
+        tangents.constant[first + r] = -h * bond.area * bonds.borne_traction(i)[r];
+      if (bonds.state(i) == BondState::opens) {
         const BondStep<dim> step = step_of(bond, velocity, h);
         for (unsigned int r = 0; r < dim; ++r) {
           tangents.constant[first + r] = -h * bond.area * step.traction[r];
@@ -162,7 +206,7 @@ private:
     for (std::size_t i = 0; i < law.bonds.size(); ++i) {
       const PosedBond<dim> &bond = law.bonds[i];
       const std::size_t first = dim * bond.contact;
-      if (states[i] == BondState::holds)
+      if (bonds.state(i) == BondState::holds)
         continue;
       for (unsigned int r = 0; r < dim; ++r) {
         double &percussion = reaction.bond[first + r];
@@ -170,10 +214,10 @@ private:
         for (unsigned int c = 0; c < dim; ++c)
           percussion -= tangents.joints[i].S[dim * r + c] * next[first + c];
       }
-      if (states[i] == BondState::bears)
+      if (bonds.state(i) == BondState::bears)
         continue;
       const BondStep<dim> step = step_of(bond, next, h);
-      sizes[i] = equivalent_traction<dim>(*bond.law, step.traction);
+      bonds.set_size(i, equivalent_traction<dim>(*bond.law, step.traction));
       for (unsigned int r = 0; r < dim; ++r)
         missing = std::max(missing,
                            std::abs(reaction.bond[first + r] + h * bond.area * step.traction[r]));
@@ -182,103 +226,10 @@ private:
     return largest > 0. ? missing / largest : 0.;
   }
 
-  /// Lets rigid bonds bear their strength whose tractions are above it, opens those that move in
-  /// the direction of their strength, and, if it `decides`, holds those that move backward. Once a
-  /// bond has moved backward, only the one that is most above its strength changes at a time,
-  /// because redundant bonds share their load in another way. Returns true if a state has changed.
-  bool change_rigid_bonds(const PosedLaw<dim> &law, const std::vector<double> &percussions,
-                          std::vector<double> &next, bool decides) {
-    constexpr double round_off = 1e-9;
-    std::vector<std::size_t> overloaded;
-    double largest_load = 1. + round_off;
-    bool has_changed = false;
-    for (std::size_t i = 0; i < law.bonds.size(); ++i) {
-      const PosedBond<dim> &bond = law.bonds[i];
-      if (!bond.is_rigid())
-        continue;
-      if (states[i] != BondState::holds) {
-        has_changed = change_opening(i, bond, next, percussions, decides) || has_changed;
-        continue;
-      }
-      const double load = load_of(bond, percussions);
-      if (!decides || !(load > (n_reversals > 0 ? largest_load : 1. + round_off)))
-        continue;
-      if (n_reversals > 0)
-        overloaded.clear();
-      overloaded.push_back(i);
-      largest_load = load;
-    }
-    for (const std::size_t i : overloaded)
-      bear(i, law.bonds[i], traction_of(law.bonds[i], percussions));
-    return has_changed || !overloaded.empty();
-  }
-
-  /// Returns the traction of a bond.
-  std::array<double, dim> traction_of(const PosedBond<dim> &bond,
-                                      const std::vector<double> &percussions) const {
-    std::array<double, dim> traction;
-    for (unsigned int r = 0; r < dim; ++r)
-      traction[r] = -percussions[dim * bond.contact + r] / (h * bond.area);
-    return traction;
-  }
-  /// Returns the traction of a rigid bond over its strength.
-  double load_of(const PosedBond<dim> &bond, const std::vector<double> &percussions) const {
-    return equivalent_traction<dim>(*bond.law, traction_of(bond, percussions)) / bond.law->strength;
-  }
-  /// Lets a rigid bond bear its strength in the direction of a traction.
-  void bear(std::size_t i, const PosedBond<dim> &bond, std::array<double, dim> traction) {
-    traction[0] = std::max(traction[0], 0.); // contact bears pressure
-    const double size = equivalent_traction<dim>(*bond.law, traction);
-    for (double &component : traction)
-      component *= bond.law->strength / size;
-    strengths[i] = traction;
-    sizes[i] = bond.law->strength;
-    states[i] = BondState::bears;
-  }
-  /// Changes the state of a rigid bond that bears its strength or opens. Its traction t and opening
-  /// w are those of the tangents; as with friction, t is the part of t + ρ w within the strength,
-  /// for any ρ > 0. This gives the direction in which it opens next, which w alone gives badly: the
-  /// traction of the smallest opening has the size of the strength. Returns true if the state is
-  /// another one.
-  bool change_opening(std::size_t i, const PosedBond<dim> &bond, std::vector<double> &next,
-                      const std::vector<double> &percussions, bool decides) {
-    constexpr double round_off = 1e-11; // of the largest velocity
-    const BondState last = states[i];
-    const std::size_t first = dim * bond.contact;
-    const BondOpening<dim> opening = end_opening<dim>(bond, next, h);
-    double response = 0, largest_motion = 0;
-    for (unsigned int r = 0; r < dim; ++r) {
-      response = std::max(response, bodies.response(first + r));
-      largest_motion = std::max(largest_motion, std::abs(opening[r]));
-    }
-    const double rho = 1. / (h * h * bond.area * response); // finite, since the bond moves
-    std::array<double, dim> sum = traction_of(bond, percussions);
-    for (unsigned int r = 0; r < dim && largest_motion > 0.; ++r)
-      sum[r] += rho * (r == 0 ? 1. : bond.law->shear_ratio) * opening[r];
-    const double size = equivalent_traction<dim>(*bond.law, sum);
-    if (largest_motion <= round_off * h * largest_of(next)) {
-      if (last == BondState::opens)
-        bear(i, bond, sum);
-    } else if (size > sizes[i]) {
-      states[i] = BondState::opens;
-      sum[0] = std::max(sum[0], 0.);
-      for (unsigned int r = 0; r < dim; ++r) {
-        const double w =
-            (1. - sizes[i] / size) * sum[r] / (rho * (r == 0 ? 1. : bond.law->shear_ratio));
-        next[first + r] = (w - (r == 0 ? bond.start : bond.opening[r])) / h;
-      }
-    } else if (decides) {
-      states[i] = BondState::holds;
-      ++n_reversals;
-    }
-    return states[i] != last;
-  }
-
   JoinedContacts<dim> bodies;
-  std::vector<BondState> states;                  ///< states of all bonds
-  std::vector<std::array<double, dim>> strengths; ///< tractions of bonds that bear their strength
-  std::vector<double> sizes;    ///< sizes of the tractions of rigid bonds by the law [stress]
-  unsigned int n_reversals = 0; ///< number of bonds that moved backward in an interval
+  RigidBonds<dim> bonds; ///< states of the bonds
+  /// Given percussions of ties, from which redundant ties deviate as little as possible.
+  std::vector<double> tie_start;
   double h = 0;
   std::vector<double> velocity; ///< velocities of all rows at which bonds are linearised
 };

@@ -100,8 +100,21 @@ public:
     return {};
   }
 
-  /// Returns the diagonal entry of the response without joints in a row.
-  double response(std::size_t row) const { return W[row * free.size() + row]; }
+  /// Returns an entry of the response without joints.
+  double response(std::size_t row, std::size_t column) const {
+    return W[row * free.size() + column];
+  }
+  /// Returns the velocities of all rows under these percussions.
+  std::vector<double> velocities(const std::vector<double> &percussions) const {
+    std::vector<double> u = product(W, percussions);
+    add(free, u);
+    return u;
+  }
+  /// Adds the response to a percussion in one row.
+  void add_response(std::size_t row, double percussion, std::vector<double> &u) const {
+    for (std::size_t r = 0; r < u.size(); ++r)
+      u[r] += W[r * free.size() + row] * percussion;
+  }
 
 private:
   /// Opens the law of tied contacts, whose percussions would not move them, by compliances and

@@ -378,6 +378,8 @@ TEST_F(Cracks, RunThroughAWallWithRigidBonds) {
   };
   add({"Cohesion=extrinsic", "Bond stiffness=0"});
   expect_crack("pdas-leapfrog");
+  // The states of redundant bonds cycle in step 5, unless sweeps find them.
+  EXPECT_FALSE(cases::has(read("results/log.txt"), "step 5: cut"));
   add({"Shear bond strength=0", "Shear fracture energy=0"}); // one energy for all directions
   expect_crack("pdas-leapfrog");
   expect_crack("moreau-jean-fremond");
