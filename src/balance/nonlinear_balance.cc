@@ -360,7 +360,9 @@ private:
   /// current volume changes.
   bool must_rebuild_for_pressures(double reduction, double relative) const {
     constexpr double cost = 12.;
+    constexpr unsigned int least_age = 8; // with additions mixing does more than a new factor
     if (!internal.has_pressures() || age.has_definite_factor ||
+        (age.has_supported_factor && reduction < 1. && age.n_corrections < least_age) ||
         reduction <= reduction_after_rebuild || relative <= choices.newton_tolerance)
       return false;
     return reduction >= 1. || lost_fraction(reduction) *
@@ -378,6 +380,7 @@ private:
     mixing.clear();
     age.n_corrections = 0;
     age.lost_corrections = 0.;
+    age.has_supported_factor = false;
     const bool is_at_iterate = !iterate.residuals.empty();
     age.is_stale = age.takes_definite_tangent ||
                    !factorise(is_at_iterate ? Kind::iterate : Kind::beginning, iterate);
@@ -400,10 +403,13 @@ private:
   /// Factorises Â with the least additions on contacts that make it positive definite. Additions
   /// delay sliding, the more the larger they are.
   bool factorise_supported(const Iterate &iterate) {
-    for (const double support : {1., 8., 64., 4096.})
-      if (!age.takes_definite_tangent &&
-          factorise(NonlinearTangent<dim>::Kind::supported, iterate, support))
-        return true;
+    using Kind = typename NonlinearTangent<dim>::Kind;
+    for (const auto &[kind, support] :
+         {std::pair{Kind::pressed, 1.}, std::pair{Kind::pressed, 64.},
+          std::pair{Kind::supported, 1.}, std::pair{Kind::supported, 8.},
+          std::pair{Kind::supported, 64.}, std::pair{Kind::supported, 4096.}})
+      if (!age.takes_definite_tangent && factorise(kind, iterate, support))
+        return age.has_supported_factor = true;
     return false;
   }
 
