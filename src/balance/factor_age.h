@@ -20,6 +20,7 @@ struct FactorAge {
   Origin origin = Origin::step_before;
   bool takes_definite_tangent = false; ///< true for the rest of an interval
   bool has_definite_factor = false;    ///< true if Â contains semidefinite parts of tangents
+  bool has_supported_factor = false;   ///< true if Â has additions on contacts
 
   /// Begins an interval of length h.
   void begin(double h) {

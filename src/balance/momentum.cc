@@ -27,11 +27,23 @@ std::optional<Failure> Momentum<dim>::begin(const BodyState &state, const Interv
   iterate.start = &state;
   iterate.force_theta = &force;
   iterate.interval = interval;
+  return start(false);
+}
+
+template <int dim>
+std::optional<Failure> Momentum<dim>::begin_again() {
+  return start(true);
+}
+
+template <int dim>
+std::optional<Failure> Momentum<dim>::start(bool is_again) {
+  const Interval &interval = iterate.interval;
   iterate.residuals.clear();
   iterate.contact_forces.applied.clear();
-  bodies.motion.theta_velocity(interval.t0, interval.t1, interval.h, choices.theta, state.q,
-                               iterate.prescribed);
-  std::optional<Failure> failure = equations->start(iterate);
+  bodies.motion.theta_velocity(interval.t0, interval.t1, interval.h, choices.theta,
+                               iterate.start->q, iterate.prescribed);
+  std::optional<Failure> failure =
+      is_again ? equations->restart(iterate) : equations->start(iterate);
   // The correction must prescribe differences from the initial v_θ.
   for (std::size_t i = 0; i < iterate.prescribed.size() && !iterate.replaces_velocity; ++i)
     iterate.prescribed[i] -= iterate.v_theta[bodies.motion.dofs()[i]];
@@ -49,6 +61,11 @@ Momentum<dim>::set_contact_entries(const std::vector<unsigned int> &entries) {
   contact_forces.applied.assign(entries.size(), 0.);
   const bool has_new_pattern = system().set_contact_entries(entries);
   return equations->update_factor(iterate, has_new_pattern);
+}
+
+template <int dim>
+void Momentum<dim>::apply(const ContactRows &H, const std::vector<double> &p) {
+  H.transpose_times(rule.percussion_factor, p, iterate.contact_forces.applied);
 }
 
 template <int dim>

@@ -111,6 +111,17 @@ public:
     return gyration.factorise(h * choices.theta, iterate.v_theta, contact_system);
   }
 
+  /// Keeps v_θ and its residual, which the law of the contacts does not affect. Links start from
+  /// impulses of zero, and need a v_θ without them.
+  std::optional<Failure> restart(Iterate &iterate) override {
+    if (internal.is_inside_out || !internal.links.empty())
+      return start(iterate);
+    mixing.clear();
+    iterate.fraction = 1.;
+    internal.begin_pressures();
+    return {};
+  }
+
   std::optional<Failure> evaluate(Iterate &iterate) override {
     const double h = iterate.interval.h, theta = choices.theta;
     internal.take_pressures(iterate.fraction);
@@ -166,7 +177,8 @@ public:
     const bool have_new_bounds = contact_system.tie_statuses() != joint_stops.statuses;
     joint_stops.statuses = contact_system.tie_statuses();
     // Corrections of a residual that is round-off differ by round-off, in any direction.
-    const bool is_round_off = !iterate.residuals.empty() && iterate.residuals.back() == 0.;
+    const bool is_round_off =
+        !iterate.residuals.empty() && iterate.residuals.back() == 0. && !last_residual.is_reduced;
     std::vector<double> pressures = internal.predicted_pressures(iterate, delta);
     if (!progress.converged || is_round_off) {
       internal.set_pressures(std::move(pressures));
@@ -187,8 +199,9 @@ public:
   }
 
   BalanceVerdict judge(Iterate &iterate, ContactProgress progress) override {
-    constexpr double energy_tolerance = 1e-13;
-    const auto [body_imbalance, power, power_round_off] =
+    // Half of the 1e-13 of the energy to which the balance of a step closes.
+    constexpr double energy_tolerance = 5e-14;
+    const auto [body_imbalance, norm, power, power_round_off] =
         residual.measure(iterate, Mv_theta, internal);
     // With links, the measure contains the rigid bodies and the impulses of joints.
     const double relative =
@@ -202,13 +215,12 @@ public:
                              : history.back() > 0. ? relative / history.back()
                                                    : std::numeric_limits<double>::infinity();
     // Round-off is usually far below its bound: with stiff links and bulk moduli by any factor.
-    // Power above is the remainder of a correction, which the next one reduces.
-    constexpr double usual_fraction = 1. / 32.;
-    const bool has_wide_bound = !internal.links.empty() || internal.has_pressures();
-    const bool power_shrinks =
-        std::abs(power) > (has_wide_bound ? 0. : usual_fraction * power_round_off) &&
-        (history.empty() || std::abs(power) < std::abs(last_residual.energy));
+    // A residual that a correction has reduced is the remainder of a correction.
+    constexpr double largest_reduction = 0.75;
+    last_residual.is_reduced = history.empty() || norm < largest_reduction * last_residual.norm ||
+                               std::abs(power) < largest_reduction * std::abs(last_residual.energy);
     last_residual.energy = power;
+    last_residual.norm = norm;
     const double negligible_power = energy_tolerance * iterate.start->energy();
     last_residual.accepted = std::max(power_round_off, negligible_power);
     history.push_back(relative);
@@ -217,7 +229,7 @@ public:
                                       internal.links.largest_law_defect()) <= 16. * machine_epsilon;
     if (progress.converged && relative <= choices.newton_tolerance && joints_hold &&
         (std::abs(power) <= negligible_power ||
-         (std::abs(power) <= power_round_off && !power_shrinks)))
+         (std::abs(power) <= power_round_off && !last_residual.is_reduced)))
       return {true};
     const double excess =
         std::max(relative / choices.newton_tolerance, std::abs(power) / last_residual.accepted);
@@ -360,7 +372,9 @@ private:
   /// current volume changes.
   bool must_rebuild_for_pressures(double reduction, double relative) const {
     constexpr double cost = 12.;
+    constexpr unsigned int least_age = 8; // with additions mixing does more than a new factor
     if (!internal.has_pressures() || age.has_definite_factor ||
+        (age.has_supported_factor && reduction < 1. && age.n_corrections < least_age) ||
         reduction <= reduction_after_rebuild || relative <= choices.newton_tolerance)
       return false;
     return reduction >= 1. || lost_fraction(reduction) *
@@ -378,6 +392,7 @@ private:
     mixing.clear();
     age.n_corrections = 0;
     age.lost_corrections = 0.;
+    age.has_supported_factor = false;
     const bool is_at_iterate = !iterate.residuals.empty();
     age.is_stale = age.takes_definite_tangent ||
                    !factorise(is_at_iterate ? Kind::iterate : Kind::beginning, iterate);
@@ -400,10 +415,13 @@ private:
   /// Factorises Â with the least additions on contacts that make it positive definite. Additions
   /// delay sliding, the more the larger they are.
   bool factorise_supported(const Iterate &iterate) {
-    for (const double support : {1., 8., 64., 4096.})
-      if (!age.takes_definite_tangent &&
-          factorise(NonlinearTangent<dim>::Kind::supported, iterate, support))
-        return true;
+    using Kind = typename NonlinearTangent<dim>::Kind;
+    for (const auto &[kind, support] :
+         {std::pair{Kind::pressed, 1.}, std::pair{Kind::pressed, 64.},
+          std::pair{Kind::supported, 1.}, std::pair{Kind::supported, 8.},
+          std::pair{Kind::supported, 64.}, std::pair{Kind::supported, 4096.}})
+      if (!age.takes_definite_tangent && factorise(kind, iterate, support))
+        return age.has_supported_factor = true;
     return false;
   }
 
@@ -465,8 +483,10 @@ private:
 
   /// Errors of the energy balance by a residual [energy].
   struct ResidualEnergy {
-    double energy = 0;   ///< its product with v_θ
-    double accepted = 0; ///< largest product with which the balance is met
+    double energy = 0;      ///< its product with v_θ
+    double norm = 0;        ///< its norm [impulse]
+    bool is_reduced = true; ///< true if the last correction has reduced it
+    double accepted = 0;    ///< largest product with which the balance is met
   };
 
   /// Stops of joints by limits and friction.

@@ -34,11 +34,12 @@ template <int dim>
 class NonlinearTangent {
 public:
   /// Tangent of the internal force. Stiff materials have an approximation, whose geometric term is
-  /// omitted at the beginning of a step; `supported` has additions on the degrees of freedom that
+  /// omitted at the beginning of a step; `pressed` and `supported` have additions on nodes that
   /// contacts act on, because Â of a compressed body, of which contacts are no part, may be
-  /// indefinite on its surface; `definite` is the positive semidefinite part of the tangent of each
-  /// cell of the other materials, without pressures.
-  enum class Kind { beginning, iterate, supported, definite };
+  /// indefinite on its surface: along the forces of the contacts, or in all directions; `definite`
+  /// is the positive semidefinite part of the tangent of each cell of the other materials, without
+  /// pressures.
+  enum class Kind { beginning, iterate, pressed, supported, definite };
 
   /// Stores references, which must outlive this object. Contacts act on the trace.
   NonlinearTangent(const System<dim> &b, const BalanceChoices &c, const Trace<dim> &trace)
@@ -67,14 +68,18 @@ public:
   }
 
   /// Fills Â at the iterate last evaluated. Collective.
-  /// Additions of `supported` are the diagonal of the tangents times `support`.
+  /// Additions of `pressed` and `supported` are the diagonal of the tangents times `support`.
   void fill(Kind kind, const Iterate &iterate, const InternalForce<dim> &internal, ContactSystem &A,
             double support = 1.) {
     const double h = iterate.interval.h;
     add_constant_part(h, A);
-    local_diagonal.assign(kind == Kind::supported ? bodies.n_elastic_dofs() : 0, 0.);
+    const bool is_pressed = kind == Kind::pressed, is_supported = kind == Kind::supported;
+    local_diagonal.assign(is_pressed || is_supported ? bodies.n_elastic_dofs() : 0, 0.);
     add_cells(kind, h, internal, A.values());
-    if (kind == Kind::supported)
+    if (is_pressed)
+      add_pressed_supports(iterate.contact_forces, internal.partition,
+                           2. * tangent_factor(h) * support, A);
+    else if (is_supported)
       add_supports(iterate.contact_forces.dofs, internal.partition,
                    2. * tangent_factor(h) * support, A);
     shared_entries.gather(A.values().data());
@@ -192,7 +197,7 @@ private:
     const unsigned int n = material.dofs_per_group();
     cell_tangent.resize(std::size_t(n) * n);
     if (material.is_stiff())
-      material.group_stiffness(group, h, kind == Kind::iterate || kind == Kind::supported,
+      material.group_stiffness(group, h, kind != Kind::beginning && kind != Kind::definite,
                                cell_tangent.data());
     else
       material.group_tangent_of_corrections(group, h, cell_tangent.data());
@@ -212,6 +217,30 @@ private:
       if (dof < bodies.n_elastic_dofs() && partition.owns(dof))
         if (const int position = A.index(dof, dof); position >= 0)
           A.values()[static_cast<unsigned int>(position)] += factor * local_diagonal[dof];
+  }
+
+  /// Adds the diagonal likewise, but only along the force of the contacts on each node. A contact
+  /// that slides does not move along its normal, and hardly along its force, so that these
+  /// additions do not delay sliding.
+  void add_pressed_supports(const ContactForces &contacts, const Partition &partition,
+                            double factor, ContactSystem &A) {
+    const auto node_of = [&](std::size_t c) { return contacts.dofs[c] / dim; };
+    for (std::size_t begin = 0, end = 0; begin < contacts.dofs.size(); begin = end) {
+      double square = 0, diagonal = 0;
+      for (end = begin; end < contacts.dofs.size() && node_of(end) == node_of(begin) &&
+                        contacts.dofs[end] < bodies.n_elastic_dofs();
+           ++end) {
+        square += contacts.applied[end] * contacts.applied[end];
+        diagonal = std::max(diagonal, local_diagonal[contacts.dofs[end]]);
+      }
+      end = std::max(end, begin + 1);
+      for (std::size_t i = begin; i < end && square > 0.; ++i)
+        for (std::size_t j = i; j < end; ++j)
+          if (partition.owns(contacts.dofs[i]))
+            if (const int position = A.index(contacts.dofs[i], contacts.dofs[j]); position >= 0)
+              A.values()[static_cast<unsigned int>(position)] +=
+                  factor * diagonal * contacts.applied[i] * contacts.applied[j] / square;
+    }
   }
 
   /// Adds the tangents of hyperelastic cells.

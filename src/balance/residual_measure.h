@@ -28,6 +28,7 @@ double norm_of_linear_cells(const System<dim> &bodies, unsigned int begin, unsig
 /// Residual of the balance on the free degrees of freedom, and what rounding explains of it.
 struct MeasuredResidual {
   double relative = 0;        ///< largest norm relative to the largest term, 0 if it is round-off
+  double norm = 0;            ///< largest norm, also of round-off [impulse]
   double power = 0;           ///< product with v_θ, over θ [energy]: error of the energy balance
   double power_round_off = 0; ///< its round-off [energy]
 };
@@ -144,6 +145,7 @@ private:
     all.power_round_off += (round_off * std::sqrt(speed / (group.end - group.begin)) +
                             link_round_off * std::sqrt(speed)) /
                            theta;
+    all.norm = std::max(all.norm, std::sqrt(norm));
     if (std::sqrt(norm) > round_off + link_round_off)
       all.relative = std::max(all.relative,
                               std::sqrt(norm) /

@@ -101,19 +101,50 @@ std::optional<Failure> correct(Momentum<dim> &momentum, const PosedLaw<dim> &law
   return failure;
 }
 
+/// Start of the corrections of a substep.
+enum class Start {
+  rest,     ///< zero velocity, see Momentum
+  last_law, ///< velocities and percussions of the last law, from which the law hardly differs
+};
+
+/// True if v_θ and percussions of another law are a start of the corrections: one correction then
+/// takes both from law to law.
+template <int dim>
+bool may_start_from_last(const PosedLaw<dim> &law, const Momentum<dim> &momentum) {
+  return momentum.balance().is_nonlinear() && law.bonds.empty() && law.rates.empty() &&
+         law.moments.empty() && law.springs.empty();
+}
+
+/// Begins the balance of a substep, and applies the first percussions.
+template <int dim>
+std::optional<Failure> begin(Substep<dim> &s, Start start) {
+  Machinery<dim> &m = s.machinery;
+  Momentum<dim> &momentum = *m.momentum;
+  const bool starts_from_last = start == Start::last_law && may_start_from_last(s.law, momentum);
+  s.reaction = first_reaction(s.law);
+  std::optional<Failure> failure = starts_from_last
+                                       ? momentum.begin_again()
+                                       : momentum.begin(s.state, s.interval, m.force_theta);
+  m.reaction->prepare(s.law, momentum.system());
+  if (!failure)
+    failure = momentum.set_contact_entries(s.law.H.entries);
+  if (!failure && starts_from_last) {
+    s.reaction.p = s.law.guesses.last.p;
+    momentum.apply(s.law.H, s.reaction.p);
+  }
+  return failure;
+}
+
 /// Corrects v_θ until the momentum is balanced and the contacts satisfy their law. Other
 /// restitutions make another law, for which corrections are counted again: changing one contact may
 /// require changing its neighbour, all along a row of contacts.
 template <int dim>
-std::optional<Failure> solve(Substep<dim> &s) {
+std::optional<Failure> solve(Substep<dim> &s, Start start = Start::rest) {
   Machinery<dim> &m = s.machinery;
   Momentum<dim> &momentum = *m.momentum;
   const PosedLaw<dim> &law = s.law;
-  Reaction &reaction = s.reaction = first_reaction(law);
-  std::optional<Failure> failure = momentum.begin(s.state, s.interval, m.force_theta);
-  m.reaction->prepare(law, momentum.system());
-  if (!failure)
-    failure = momentum.set_contact_entries(law.H.entries);
+  Reaction &reaction = s.reaction;
+  std::optional<Failure> failure = begin(s, start);
   Course course;
   while (!failure && course.n_started - course.last_change < m.choices.max_newton_iterations) {
     const unsigned int k = ++course.n_started;
@@ -218,6 +249,14 @@ std::optional<Failure> solve_or_renew(Substep<dim> &s) {
   return failure;
 }
 
+/// Solves another law of the same substep.
+template <int dim>
+std::optional<Failure> solve_again(Substep<dim> &s) {
+  if (may_start_from_last(s.law, *s.machinery.momentum) && !solve(s, Start::last_law))
+    return {};
+  return solve_or_renew(s);
+}
+
 /// Adds contacts that have become covered to the state and to the active contacts.
 template <int dim>
 void add_covered(const ContactList<dim> &covered, Substep<dim> &s) {
@@ -285,7 +324,7 @@ std::optional<Failure> iterate_rows(Substep<dim> &s) {
     PosedLaw<dim> law = pose_framed_law(framed_contacts(std::move(rows), motion, setting), setting);
     guess_from(s.law, s.reaction, law);
     const PosedLaw<dim> solved = std::exchange(s.law, std::move(law));
-    if (solve_or_renew(s)) {
+    if (solve_again(s)) {
       s.law = solved; // its balance closes
       return solve_or_renew(s);
     }

@@ -192,14 +192,13 @@ TEST(RubberPad, HasTheForceOfItsShapeFactorUnlessElementsLock) {
   EXPECT_GT(force_of_pad({}), 1.4);
 }
 
-/// Returns the number of corrections of the first steps that press the pad by 2.5 % each.
-unsigned int corrections_of_pad(Assignments entries, unsigned int n_steps,
-                                const char *poisson_ratio) {
+/// Returns the number of corrections of two steps that press the pad by 2.5 % each.
+unsigned int corrections_of_pad(Assignments entries, const char *poisson_ratio) {
   entries.emplace_back(std::string("Material/Poisson ratio=") + poisson_ratio);
   entries.emplace_back("Material/Law=neo-hooke");
   Stepped<2> pad = pressed_pad(entries, 0.025, 2);
   unsigned int n_corrections = 0;
-  while (pad.state.step < n_steps) {
+  while (pad.state.step < pad.c.span.n_steps) {
     const auto &record = pad.advance();
     EXPECT_EQ(record.n_cuts, 0u) << poisson_ratio;
     EXPECT_LT(std::abs(record.balance_residual), 1e-13 * pad.state.strain) << poisson_ratio;
@@ -208,16 +207,31 @@ unsigned int corrections_of_pad(Assignments entries, unsigned int n_steps,
   return n_corrections;
 }
 
-/// With pressures that only follow the displacements, steps are cut to 1/16 at 0.4999. The second
-/// step of macro-cells is cut once.
+/// With pressures that only follow the displacements, steps are cut to 1/16 at 0.4999. Without its
+/// contacts the tangent is indefinite on the face: additions on all its nodes, with a new factor in
+/// each correction, cut the second step of macro-cells.
 TEST(RubberPad, TakesAsManyCorrectionsNearIncompressibility) {
-  const auto expect_few = [](const Assignments &element, unsigned int n_steps) {
-    EXPECT_LE(corrections_of_pad(element, n_steps, "0.4999"),
-              1.5 * corrections_of_pad(element, n_steps, "0.45"))
-        << element.front();
-  };
-  expect_few({"Material/Element=mean dilatation"}, 2);
-  expect_few({"Material/Element=macro-cells", "Mesh/Parameters=quadrilaterals=0"}, 1);
+  const Assignments quadrilaterals = {"Material/Element=mean dilatation"},
+                    triangles = {"Material/Element=macro-cells",
+                                 "Mesh/Parameters=quadrilaterals=0"};
+  for (const Assignments &element : {quadrilaterals, triangles})
+    for (const std::string friction : {"10", "0.3"}) {
+      SCOPED_TRACE(element.front() + ", friction " + friction);
+      Assignments entries = element;
+      entries.push_back("Contact/plate/Friction coefficient=" + friction);
+      EXPECT_LE(corrections_of_pad(entries, "0.4999"), 1.5 * corrections_of_pad(entries, "0.45"));
+    }
+}
+
+/// Sliding faces that are pressed by 15 % need no cut: additions act along the forces of contacts
+/// alone.
+TEST(RubberPad, SlidesWithoutCuts) {
+  Stepped<2> pad =
+      pressed_pad({"Material/Element=mean dilatation", "Material/Law=neo-hooke",
+                   "Material/Poisson ratio=0.45", "Contact/plate/Friction coefficient=0.3"},
+                  0.075, 6);
+  while (pad.state.step < pad.c.span.n_steps)
+    EXPECT_EQ(pad.advance().n_cuts, 0u) << pad.state.step;
 }
 
 TEST_F(AxisymmetricCase, RefusesWhatIsNoBodyOfRevolution) {

@@ -48,6 +48,9 @@ public:
 
   /// Evaluates the residual at the first v_θ, and decides if Â must be rebuilt.
   [[nodiscard]] virtual std::optional<Failure> start(Iterate &iterate) = 0;
+  /// Does so again in the same interval, after corrections for another law of the contacts, at
+  /// their last v_θ if it helps.
+  [[nodiscard]] virtual std::optional<Failure> restart(Iterate &iterate) { return start(iterate); }
   /// Evaluates the residual at v_θ. Fails if the interval inverts an element.
   [[nodiscard]] virtual std::optional<Failure> evaluate(Iterate &iterate) = 0;
   /// Rebuilds Â if it must be rebuilt, or if its pattern is new. Fails if it is not positive

@@ -39,10 +39,17 @@ public:
   /// the prescribed motion inverts an element.
   [[nodiscard]] std::optional<Failure> begin(const BodyState &state, const Interval &interval,
                                              const Vector &force_theta);
+  /// Begins the same interval again for another law of the contacts, from the last v_θ if the
+  /// balance is nonlinear. Fails likewise.
+  [[nodiscard]] std::optional<Failure> begin_again();
   /// Sets the entries of the trace on which contacts act, in ascending order, until the next call;
   /// Â is factorised for them if necessary. Fails if it is not positive definite.
   [[nodiscard]] std::optional<Failure>
   set_contact_entries(const std::vector<unsigned int> &entries);
+
+  /// Applies these percussions of the contacts H, whose entries were set, before the first
+  /// correction.
+  void apply(const ContactRows &H, const std::vector<double> &p);
 
   /// Starts a correction, see above.
   void start_correction();
@@ -78,6 +85,7 @@ public:
   double round_off(const BodyState &end) const;
 
 private:
+  [[nodiscard]] std::optional<Failure> start(bool is_again);
   void follow_acceleration(BodyState &state);
   template <typename Visit>
   void visit_prescribed(const ContactRows &H, const std::vector<double> &p,
