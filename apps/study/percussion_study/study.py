@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 
-from percussion_report.command_line import OutputError
+from percussion_report.command_line import OutputError, reason_of
 from percussion_report.files import read_summary
 from percussion_report.scene import Trouble, read_parameters
 
@@ -139,14 +139,12 @@ class Process:
         """Notes how the job ended."""
         with self.errors:
             self.errors.seek(0)
-            lines = [line.strip() for line in self.errors if line.strip()]
+            errors = self.errors.read()
         status = self.process.wait()
         look_at(self.job)
-        if status == 0:
-            return
-        self.job.status = "refused" if status == 2 else "failed"
-        lines = [line for line in lines if line.startswith("percussion: ")] or lines
-        self.job.message = lines[0].removeprefix("percussion: ") if lines else f"status {status}"
+        if status:
+            self.job.status = "refused" if status == 2 else "failed"
+            self.job.message = reason_of(errors, status)
 
     def stop(self):
         """Asks for the end after the current step, and waits for it."""
