@@ -86,7 +86,7 @@ TEST_F(BadMeshes, WithoutNames) {
   const std::string text = block_mesh;
   const auto begin = text.find("$PhysicalNames"), end = text.find("$Nodes");
   write("block.msh", text.substr(0, begin) + text.substr(end));
-  const auto outcome = check_with({"Contact/ground/Region=curve group 1"});
+  const auto outcome = run_with({"Contact/ground/Region=curve group 1"});
   EXPECT_EQ(outcome.status, 0) << outcome.error;
   EXPECT_TRUE(has(outcome.out, "  'body' ")) << outcome.out;
   expect_refused(replaced("13 3 2 5 1 5 6 9 8", "13 3 2 0 2 5 6 9 8"),
