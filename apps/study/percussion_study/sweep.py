@@ -54,6 +54,7 @@ Files:
                             with --plot: a quantity over a varied entry; a page with
                             the pictures and the table
   DIR/001/, DIR/002/        the results of each run
+  DIR/collected.jsonl       the quantities of complete runs, for --resume
   DIR/sweep.json            the runs and the checksums of all files they need
 
 Examples:
