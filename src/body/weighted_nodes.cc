@@ -1,4 +1,5 @@
 #include <percussion/base/instantiate.h>
+#include <percussion/body/nodal_masses.h>
 #include <percussion/body/weighted_nodes.h>
 
 namespace percussion {
@@ -32,6 +33,20 @@ weights_in_cell(const typename dealii::DoFHandler<dim>::active_cell_iterator &ce
   return nodes;
 }
 
+template <int dim>
+WeightedNodes<dim> nodal_masses(const System<dim> &system, const ElasticBody<dim> &body) {
+  constexpr unsigned int component = dim - 1; // of bodies of revolution, along the axis
+  Vector unit = system.zero_field(), momentum = system.zero_field();
+  for (const auto &dofs : body.space.node_dofs)
+    unit[dofs[component]] = 1.;
+  multiply(system.operators.mass, system.operators.partition, unit, momentum);
+  WeightedNodes<dim> nodes;
+  for (const auto &dofs : body.space.node_dofs)
+    nodes.emplace_back(dofs, momentum[dofs[component]]);
+  return nodes;
+}
+
 PERCUSSION_INSTANTIATE(weights_in_cell);
+PERCUSSION_INSTANTIATE(nodal_masses);
 
 } // namespace percussion

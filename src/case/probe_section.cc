@@ -1,6 +1,7 @@
 #include <percussion/base/nearest_name.h>
 #include <percussion/body/bracketed_point.h>
 #include <percussion/body/mesh.h>
+#include <percussion/body/nodal_masses.h>
 #include <percussion/body/weighted_nodes.h>
 #include <percussion/contact/boundary.h>
 #include <percussion/input/section_table.h>
@@ -42,14 +43,15 @@ void declare_probes(ParameterDeclarations &declarations, const ParameterFile *fi
     declarations.declare("Point", "", OrNothing(dimensions.vector()),
                          "Undeformed position " + dimensions.position() +
                              " [L] of a point of a body. With Contact: the contact of the nearest "
-                             "node or vertex; default: all contacts together. With a rigid Body, "
-                             "the default is the centre of mass.");
+                             "node or vertex; default: all contacts together. With a Body, the "
+                             "default is the centre of mass, of an elastic one in its motion: the "
+                             "mean over its mass.");
     declarations.declare(
         "Body", "",
         Described("the name of a mesh, without folder and ending, of a rigid body, "
                   "or nothing"),
-        "Body of the point; for force and percussion, a rigid body with prescribed motion. "
-        "Default: the elastic body at Point.");
+        "Body of the point or of the momentum; for force and percussion, a rigid body with "
+        "prescribed motion. Default: the elastic body at Point, or the only one.");
     declarations.declare("Contact", "", Described("the name of a contact, or nothing"),
                          "Contact, for gap, work, slip, defects, force and percussion, which act "
                          "on its Region or Bodies.");
@@ -79,6 +81,19 @@ bool locate_in(const ElasticBody<dim> &body, unsigned int number, Probe<dim> &pr
     ++index;
   }
   return false;
+}
+
+/// Sets the nodes of a probe to all nodes of an elastic body with their fractions of its mass, and
+/// the mass; false if it has none. Collective.
+template <int dim>
+bool weigh(const System<dim> &bodies, unsigned int number, Probe<dim> &probe) {
+  probe.elastic = number;
+  probe.nodes = nodal_masses(bodies, *bodies.elastic[number]);
+  for (const auto &node : probe.nodes)
+    probe.mass += node.second;
+  for (auto &node : probe.nodes)
+    node.second /= probe.mass;
+  return probe.mass > 0.;
 }
 
 /// Returns the position of the node nearest to a point.
@@ -166,7 +181,8 @@ private:
     section.refuse_unused("Region", !is_point && (has_contact || is_impulse(probe.kind)), context);
     section.refuse_unused("Body", is_point || (is_impulse(probe.kind) && !has_contact),
                           has_contact ? "with Contact" : context);
-    section.refuse_unused("Point", is_point || has_contact, context + " without Contact");
+    section.refuse_unused("Point", (is_point && probe.kind != ProbeKind::momentum) || has_contact,
+                          context + " without Contact");
   }
 
   /// Returns the rigid body that the probe names, if it names one.
@@ -192,8 +208,7 @@ private:
                                 "; there are " + listed(names));
     }
     if (!has_point)
-      return report("Point", "the position of the " + kind + " is missing: give a point of a body" +
-                                 (c.bodies->rigid.empty() ? "" : ", or the name of a rigid Body"));
+      return read_mean(names);
     for (unsigned int b = 0; b < c.bodies->elastic.size(); ++b)
       if ((body.empty() || body == c.meshes[b]->name()) &&
           locate_in(*c.bodies->elastic[b], b, probe)) {
@@ -207,10 +222,27 @@ private:
                               bracketed_point(nearest_node(*c.bodies, probe.position), 9));
   }
 
+  /// Chooses the centre of mass of an elastic body; names: the elastic bodies.
+  void read_mean(const std::vector<std::string> &names) {
+    const bool is_only = names.size() == 1 && c.bodies->rigid.empty();
+    if (probe.kind == ProbeKind::stress || (probe.kind != ProbeKind::momentum && body.empty()))
+      return report("Point",
+                    "the position of the " + kind + " is missing: give a point of a body" +
+                        (probe.kind == ProbeKind::stress ? "" : ", or the name of a Body"));
+    if (body.empty() && !is_only)
+      return report("Body", "a momentum belongs to a body: give its name");
+    const auto found = body.empty() ? names.begin() : std::find(names.begin(), names.end(), body);
+    const std::string words = probe.kind == ProbeKind::momentum ? kind : "mean " + kind;
+    if (!weigh(*c.bodies, static_cast<unsigned int>(found - names.begin()), probe))
+      return report("Kind", "the body has no mass, hence no " + words);
+    probe.position_text = words + " of " + *found;
+  }
+
   void read_rigid_point() {
     if (probe.kind == ProbeKind::stress)
       return report("Body", "a rigid body has no stress");
     const RigidBody<dim> &rigid_body = c.bodies->rigid[*probe.rigid];
+    probe.mass = rigid_body.mass;
     if (!has_point)
       probe.position = rigid_body.centre;
     probe.position_text =

@@ -70,24 +70,41 @@ void name_entities(int dim) {
                                  (dim == 3 ? "face " : "edge ") + std::to_string(tag));
 }
 
-/// Names the groups of a format in which they may have numbers only, and all cells 'body'.
-void name_groups(int dim) {
+std::string name_of_group(int dimension, int tag) {
+  std::string name;
+  gmsh::model::getPhysicalName(dimension, tag, name);
+  return name;
+}
+
+/// True if a mesh of Gmsh names any physical group.
+bool has_names(const std::string &file) {
+  bool found = false;
+  for_each_group(file, [&](int, const std::string &) { found = true; });
+  return found;
+}
+
+/// Names the groups that have numbers only.
+void name_groups() {
   const char *const words[] = {"point group ", "curve group ", "surface group ", "volume group "};
+  gmsh::vectorpair groups;
+  gmsh::model::getPhysicalGroups(groups);
+  for (const auto &[dimension, tag] : groups)
+    if (name_of_group(dimension, tag).empty())
+      gmsh::model::setPhysicalName(dimension, tag, words[dimension] + std::to_string(tag));
+}
+
+/// Names all cells 'body' unless a group has this name.
+void name_body(int dim) {
   gmsh::vectorpair groups, entities;
   gmsh::model::getPhysicalGroups(groups);
-  bool has_body = false;
-  for (const auto &[dimension, tag] : groups) {
-    std::string name;
-    gmsh::model::getPhysicalName(dimension, tag, name);
-    if (name.empty())
-      gmsh::model::setPhysicalName(dimension, tag, words[dimension] + std::to_string(tag));
-    has_body = has_body || name == "body";
-  }
+  for (const auto &[dimension, tag] : groups)
+    if (name_of_group(dimension, tag) == "body")
+      return;
   gmsh::model::getEntities(entities, dim);
   std::vector<int> all;
   for (const auto &entity : entities)
     all.push_back(entity.second);
-  if (!has_body && !all.empty())
+  if (!all.empty())
     gmsh::model::setPhysicalName(dim, gmsh::model::addPhysicalGroup(dim, all), "body");
 }
 
@@ -188,12 +205,6 @@ std::vector<unsigned int> numbers_of_corners(unsigned int dim) {
   return n_corners;
 }
 
-std::string name_of_group(int dimension, int tag) {
-  std::string name;
-  gmsh::model::getPhysicalName(dimension, tag, name);
-  return name;
-}
-
 /// Returns tags and nodes of the elements of one entity, or of all entities; all elements have one
 /// type.
 std::pair<std::vector<std::size_t>, std::vector<std::size_t>> elements_of(int dimension,
@@ -218,16 +229,29 @@ unsigned int index_of(std::size_t tag, const std::vector<std::size_t> &tags) {
   return static_cast<unsigned int>(found - tags.begin());
 }
 
-void add_elements(int entity, int version, const MeshModel &model, MeshGroup &group) {
+/// Checks that no elements of named groups of a mesh in format 2.2 are in several groups.
+void expect_separate_groups(int dim) {
+  gmsh::vectorpair listed;
+  gmsh::model::getPhysicalGroups(listed);
+  for (const auto &[dimension, tag] : listed) {
+    std::vector<int> entities, groups;
+    if (dimension <= dim && !name_of_group(dimension, tag).empty())
+      gmsh::model::getEntitiesForPhysicalGroup(dimension, tag, entities);
+    for (const int entity : entities) {
+      gmsh::model::getPhysicalGroupsForEntity(dimension, entity, groups);
+      if (groups.size() > 1)
+        throw InputError(
+            "elements with the geometrical tag " + std::to_string(entity) +
+            " are in several physical groups ('" + name_of_group(dimension, groups[0]) + "', '" +
+            name_of_group(dimension, groups[1]) +
+            "'), which format 2.2 does not tell apart; write format 4.1 (gmsh -format msh41), or "
+            "give the elements of each group a geometrical tag of their own");
+    }
+  }
+}
+
+void add_elements(int entity, const MeshModel &model, MeshGroup &group) {
   const auto dimension = static_cast<int>(group.dimension);
-  std::vector<int> groups;
-  gmsh::model::getPhysicalGroupsForEntity(dimension, entity, groups);
-  if (version == 2 && groups.size() > 1)
-    throw InputError("elements with the geometrical tag " + std::to_string(entity) +
-                     " are in several physical groups ('" + name_of_group(dimension, groups[0]) +
-                     "', '" + name_of_group(dimension, groups[1]) +
-                     "'), which format 2.2 does not tell apart; write format 4.1 (gmsh -format "
-                     "msh41), or give the elements of each group a geometrical tag of their own");
   const auto [tags, nodes] = elements_of(dimension, entity);
   group.tags.insert(group.tags.end(), tags.begin(), tags.end());
   const std::size_t n = tags.empty() ? 1 : nodes.size() / tags.size();
@@ -272,7 +296,7 @@ std::set<std::pair<int, int>> named_groups(const gmsh::vectorpair &listed, int d
   return named;
 }
 
-void read_groups(unsigned int dim, int version, MeshModel &model) {
+void read_groups(unsigned int dim, MeshModel &model) {
   const auto n_corners = numbers_of_corners(dim);
   gmsh::vectorpair listed;
   gmsh::model::getPhysicalGroups(listed);
@@ -286,7 +310,7 @@ void read_groups(unsigned int dim, int version, MeshModel &model) {
     if (std::count(listed.begin(), listed.end(), id) > 0)
       gmsh::model::getEntitiesForPhysicalGroup(id.first, id.second, entities);
     for (const int entity : entities)
-      add_elements(entity, version, model, group);
+      add_elements(entity, model, group);
     if (group.tags.empty())
       throw InputError("region '" + group.name +
                        "' has no elements; mesh its entities, or remove its name");
@@ -329,8 +353,14 @@ MeshModel model_of_gmsh(const MeshSource &source, unsigned int dim, int version)
   const MeshFormat format = mesh_format(source.file);
   start_gmsh(format != MeshFormat::gmsh);
   load(source, static_cast<int>(dim));
-  if (format == MeshFormat::foreign)
-    name_groups(static_cast<int>(dim));
+  const bool lacks_names =
+      format == MeshFormat::foreign || (format == MeshFormat::gmsh && !has_names(source.file));
+  if (lacks_names)
+    name_groups();
+  if (version == 2)
+    expect_separate_groups(static_cast<int>(dim));
+  if (lacks_names)
+    name_body(static_cast<int>(dim));
   MeshModel model;
   read_nodes(model);
   if (model.tags.empty())
@@ -339,7 +369,7 @@ MeshModel model_of_gmsh(const MeshSource &source, unsigned int dim, int version)
                            "after meshing: gmsh -2 case.geo)"
                      : format == MeshFormat::foreign ? "the file holds no nodes and elements"
                                                      : "the geometry has nothing to mesh");
-  read_groups(dim, version, model);
+  read_groups(dim, model);
   check_groups(model.groups, dim);
   read_order(static_cast<int>(dim), model);
   if (const auto warnings = logged("Warning: "); !warnings.empty())

@@ -99,6 +99,20 @@ void check_numbers(std::istream &stream, double version) {
                      "numbers of nodes");
 }
 
+/// Reports a file that is no mesh of Gmsh: if its name does not say that it is one, by its ending.
+[[noreturn]] void throw_no_mesh(const std::string &file) {
+  const std::string ending = fs::path(file).extension().string(),
+                    others = "a file whose name ends in one of " + std::string(mesh_endings);
+  if (ending != ".msh" && ending != ".MSH")
+    throw InputError(
+        (ending.empty() ? "a name without an ending does" : "the ending '" + ending + "' does") +
+        " not belong to a mesh that is read, and the file is no mesh of Gmsh; give " + others +
+        " (meshio convert mesh" + ending + " mesh.vtu)");
+  throw InputError("this is not a Gmsh mesh: it does not begin with $MeshFormat and a version; "
+                   "give the .msh file that Gmsh writes (gmsh -2 case.geo), or " +
+                   others);
+}
+
 } // namespace
 
 [[noreturn]] void throw_same_name(const std::string &name) {
@@ -114,10 +128,7 @@ int checked_version(const std::string &file) {
     throw InputError("its lines end in carriage returns alone, which Gmsh does not read: end them "
                      "in line feeds (tr '\\r' '\\n')");
   if (head.version == 0.)
-    throw InputError("this is not a Gmsh mesh: it does not begin with $MeshFormat and a version; "
-                     "give the .msh file that Gmsh writes (gmsh -2 case.geo), or a file whose "
-                     "name ends in one of " +
-                     std::string(mesh_endings));
+    throw_no_mesh(file);
   if (version != 2 && version != 4)
     throw InputError("the mesh is in Gmsh's format " + std::to_string(version) +
                      "; write it in 4.1 or 2.2 (gmsh -format msh41)");

@@ -12,8 +12,10 @@
 #include "mesh_bytes.h"
 #include "mesh_file.h"
 #include "mesh_format.h"
+#include "nastran_file.h"
 #include "vtk_mesh.h"
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <sstream>
@@ -70,7 +72,16 @@ void check_nodes(const MeshModel &model, unsigned int dim) {
   }
 }
 
+bool is_nastran(const std::string &file) {
+  std::string ending = fs::path(file).extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return ending == ".bdf" || ending == ".nas";
+}
+
 MeshModel read_model(const MeshSource &source, unsigned int dim, int version) {
+  if (is_nastran(source.file))
+    expect_properties(text_of(source.file));
   switch (mesh_format(source.file)) {
   case MeshFormat::abaqus:
     return read_abaqus_mesh(text_of(source.file), dim);
@@ -140,11 +151,17 @@ unsigned int body_dimension(const MeshSource &source) {
   if (!fs::is_regular_file(source.file, error))
     return 2;
   if (mesh_format(source.file) == MeshFormat::gmsh) {
-    int largest = 2;
+    int largest = 0;
     for_each_group(source.file, [&](int dimension, const std::string &) {
       largest = std::max(largest, dimension);
     });
-    return static_cast<unsigned int>(std::min(largest, 3));
+    if (largest > 0)
+      return largest < 3 ? 2 : 3;
+    try { // without names all cells are the body
+      checked_version(source.file);
+    } catch (const InputError &) { // reported when the mesh is read
+      return 2;
+    }
   }
   if (is_geometry(source.file)) {
     const std::string text = read_file(source.file).value_or("");

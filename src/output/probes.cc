@@ -62,6 +62,7 @@ const std::vector<ProbeKindEntry> &probe_kinds() {
       {ProbeKind::velocity, "velocity", "rate of the displacement of a point"},
       {ProbeKind::acceleration, "acceleration",
        "change of velocity in the last step over its length"},
+      {ProbeKind::momentum, "momentum", "mass of a body times its mean velocity"},
       {ProbeKind::stress, "stress", "Cauchy and von Mises stress in the cell around a point"},
       {ProbeKind::percussion, "percussion",
        "impulse since the previous row on contacts, on nodes or a body with prescribed motion, or "
@@ -299,6 +300,8 @@ std::vector<double> Probes<dim>::values(const State<dim> &state) const {
       add(displacement(probe, state));
     else if (probe.kind == ProbeKind::velocity)
       add(velocity(probe, state));
+    else if (probe.kind == ProbeKind::momentum)
+      add(probe.mass * velocity(probe, state));
     else if (probe.kind == ProbeKind::acceleration)
       row.insert(row.end(), numbers + dim, numbers + 2 * dim);
     else if (probe.kind == ProbeKind::gap)

@@ -82,11 +82,16 @@ TEST_F(BadMeshes, ThatAreDamaged) {
   expect_refused(replaced("5 0.5 0.5 0", "5 0.5 zero 0"), "Gmsh cannot read this mesh", "");
 }
 
-TEST_F(BadMeshes, WithoutNames) {
+TEST_F(BadMeshes, MayLackNames) {
   const std::string text = block_mesh;
   const auto begin = text.find("$PhysicalNames"), end = text.find("$Nodes");
-  expect_refused(text.substr(0, begin) + text.substr(end), "the mesh has no named physical groups",
-                 "Physical Surface(\"body\")");
+  write("block.msh", text.substr(0, begin) + text.substr(end));
+  const auto outcome = run_with({"Contact/ground/Region=curve group 1"});
+  EXPECT_EQ(outcome.status, 0) << outcome.error;
+  EXPECT_TRUE(has(outcome.out, "  'body' ")) << outcome.out;
+}
+
+TEST_F(BadMeshes, WithNamesOfSomeElements) {
   expect_refused(replaced("13 3 2 5 1 5 6 9 8", "13 3 2 0 2 5 6 9 8"),
                  "1 of 4 elements belong to no named physical group",
                  "name the surfaces or volumes");

@@ -65,6 +65,31 @@ TEST_F(Probes, FreeFall) {
       has(read("output/case/probes.csv"), "# probe tip: displacement at (0.3, 0.7) of block\n"));
 }
 
+/// The momentum of a body that lands changes by the impulses on it, and is its mass times the
+/// velocity of its centre of mass.
+TEST_F(Probes, MomentumOfALandingBody) {
+  for (const std::string inertia : {"consistent", "redistributed"}) {
+    cases::fs::remove_all(folder / "output");
+    expect_run({"Contact/ground/Point=0, -0.00001", "Contact/Node inertia=" + inertia,
+                "Initial state/Velocity x=0.5", tip_probe + "Kind=momentum",
+                "Probes/centre/Kind=velocity", "Probes/centre/Body=block", "Probes/way/Body=block",
+                "Probes/impact/Kind=percussion", "Probes/impact/Contact=ground"});
+    const auto t = column("time"), p = column("tip.momentum_y"), v = column("centre.velocity_y"),
+               u = column("way.displacement_y"), impulse = column("impact.percussion_y");
+    const double mass = column("tip.momentum_x")[0] / 0.5;
+    EXPECT_NEAR(mass, 1., 1e-14);
+    double sum = 0, way = 0;
+    for (std::size_t k = 1; k < t.size(); ++k) {
+      sum += impulse[k];
+      way += (t[k] - t[k - 1]) * (v[k] + v[k - 1]) / 2;
+      EXPECT_NEAR(p[k], sum - mass * t[k], 1e-14);
+      EXPECT_NEAR(p[k], mass * v[k], 1e-15);
+      EXPECT_NEAR(u[k], way, 1e-15);
+    }
+    EXPECT_GT(sum, 1e-4);
+  }
+}
+
 /// A bar in uniform stress: E times the strain, held by this stress times the area at both ends.
 TEST_F(Probes, StressAndReactionsOfABar) {
   expect_run({"Boundary conditions/Gravity=0, 0", "Material/Poisson ratio=0",
@@ -231,6 +256,13 @@ TEST_F(Probes, BadInput) {
          "'Probes/tip/Kind' is 'speed': allowed is one of displacement");
   expect({tip_probe + "Kind=velocity"},
          "'Probes/tip/Point' (default) is '': the position of the velocity is missing");
+  expect({tip_probe + "Kind=stress", tip_probe + "Body=block"},
+         "the position of the stress is missing: give a point of a body");
+  expect({tip_probe + "Kind=momentum", tip_probe + "Point=0, 0"},
+         "this has no effect with Kind = momentum");
+  expect({tip_probe + "Kind=momentum", "Time/Inertia=none", "Time/Theta=1",
+          "Boundary conditions/top/Displacement x=0", "Boundary conditions/top/Displacement y=0"},
+         "the body has no mass, hence no momentum");
   expect({tip_probe + "Point=2, 0"}, "no elastic body is there; the nearest node is at (1, 0)");
   expect({tip_probe + "Point=0, 0", tip_probe + "Body=blok"}, "did you mean 'block'?");
   expect({tip_probe + "Kind=gap"}, "a gap belongs to a contact: give its name ('ground')");

@@ -72,6 +72,45 @@ class Mistaken(unittest.TestCase):
             self.assertRegex(outcome.stderr, rf"'{'/'.join(entry.path[:-1])}(/{entry.path[-1]})?'")
 
 
+class Bash(unittest.TestCase):
+    """Completion of the last of some words, as bash divides a line."""
+
+    def expect(self, expected, *words):
+        code = 'source "$1"; shift; COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); _percussion; ' \
+            'printf "%s\\n" "${COMPREPLY[@]}"'
+        outcome = subprocess.run(
+            ["bash", "-c", code, "bash", SOURCE / "apps/completion/percussion", *words], cwd=SOURCE,
+            capture_output=True, text=True, check=True,
+            env={**os.environ, "PATH": f"{BUILD}:{os.environ['PATH']}"})
+        self.assertEqual(outcome.stdout.splitlines(), expected, outcome.stderr)
+
+    def test_completes_options_of_each_program(self):
+        self.expect(["--validate "], "percussion", "--va")
+        self.expect(["--vary "], "percussion-sweep", "--va")
+        self.expect(["params/hello_drop.prm "], "percussion-sweep", "params/hello")
+
+    def test_completes_paths_of_the_case(self):
+        for option in ("--set", "--vary", "--over"):
+            self.expect(["Contact/ground/Friction\\ coefficient="], "percussion-sweep",
+                        "params/hello_drop.prm", option, "Contact/ground/Friction\\ c")
+        self.expect(["Time/Step="], "percussion", "--set", "Time/Step")
+
+    def test_completes_in_quotes(self):
+        case = ("percussion", "params/hello_drop.prm", "--set")
+        self.expect(["Contact/ground/Friction coefficient="], *case, '"Contact/ground/Friction c')
+        self.expect(["Contact/ground/Region=bottom"], *case, "'Contact/ground/Region=bo")
+        self.expect(["Contact/ground/Region=bottom"], *case, '"Contact/ground/Region="bo')
+
+    def test_completes_values(self):
+        case = ("percussion", "params/hello_drop.prm", "--set")
+        self.expect(["pdas-leapfrog "], *case, "Time/Scheme", "=", "pd")
+        self.expect(["true ", "false "], *case, "Initial\\ state/Static\\ preload", "=")
+        self.expect(["bottom "], *case, "Contact/ground/Region", "=", "bo")
+        self.expect([""], *case, "Contact/ground/Point", "=")
+        self.expect(["fremond "], "percussion-sweep", *case[1:2], "--vary", "Contact/ground/Impact\\ law",
+                    "=", "frem")
+
+
 class TextMate(unittest.TestCase):
     def setUp(self):
         self.grammar = read("vscode/percussion.tmLanguage.json")

@@ -252,7 +252,7 @@ TEST_F(MeshFormats, CadIsMeshedWithTheSizeAndInTheUnitOfTheCase) {
 }
 
 TEST_F(MeshFormats, FormatsThatGmshReads) {
-  for (const char *const name : {"box.unv", "box.mesh", "box.bdf"}) {
+  for (const char *const name : {"box.unv", "box.mesh", "box.bdf", "box.msh"}) {
     SCOPED_TRACE(name);
     const std::string file = (folder / name).string();
     write_box(file, true);
@@ -261,11 +261,25 @@ TEST_F(MeshFormats, FormatsThatGmshReads) {
   }
 }
 
+/// Gmsh takes the first node of an element without a property for its property.
+TEST_F(MeshFormats, ElementsOfNastranNeedProperties) {
+  const std::string nodes =
+      "GRID,1,,0.,0.,0.\nGRID,2,,1.,0.,0.\nGRID,3,,1.,1.,0.\nGRID,4,,0.,1.,0.\n";
+  for (const char *const element :
+       {"CQUAD4  1               1       2       3       4       \n", "CQUAD4,1,,1,2,3,4\n",
+        "CQUAD4* 1                               1               2               *\n"})
+    expect_refusal(nodes + element, "box.bdf", "line 5: the element has no number of a property");
+  const std::string cell = "CQUAD4  1       1       1       2       3       4       \n";
+  EXPECT_EQ(read_mesh<2>(write(nodes + cell, "box.bdf"))->region("body").measure, 1.);
+}
+
 TEST_F(MeshFormats, DamagedFilesAreRefused) {
   expect_refusal("a letter", "box.step", "Gmsh cannot read this CAD file");
   expect_refusal("a letter", "box.unv", "the file holds no nodes and elements");
-  expect_refusal("a letter", "box.Step", "this is not a Gmsh mesh");
-  expect_refusal("a letter", "box.xyz", "or a file whose name ends in one of .msh, .geo, .step");
+  expect_refusal("a letter", "box.Step",
+                 "the ending '.Step' does not belong to a mesh that is read");
+  expect_refusal("a letter", "box.xdmf", "give a file whose name ends in one of .msh, .geo, .step");
+  expect_refusal("a letter", "box", "a name without an ending does not belong to a mesh");
   expect_refusal("SystemCall \"touch here\";", "box.unv", "the file holds no nodes and elements");
 }
 

@@ -70,10 +70,29 @@ TEST_F(GmshMeshes, ThatAreNoneAreRefused) {
   EXPECT_NE(complaint(""), "");
 }
 
-TEST_F(GmshMeshes, NeedNames) {
+TEST_F(GmshMeshes, NeedNoNames) {
   GmshFile file;
   file.names.clear();
-  expect_complaint(file, "the mesh has no named physical groups");
+  const auto mesh = read_mesh<2>(write(file.text()));
+  EXPECT_EQ(mesh->region_names(),
+            (std::vector<std::string>{"body", "curve group 1", "surface group 5"}));
+  EXPECT_EQ(mesh->region("body").n_elements, 2u);
+  EXPECT_EQ(mesh->region("curve group 1").faces.size(), 2u);
+  for (std::string &element : file.elements) // as programs without groups write it
+    element.replace(element.find(" 2 ") + 3, 1, "0");
+  EXPECT_EQ(read_mesh<2>(write(file.text()))->region_names(), (std::vector<std::string>{"body"}));
+}
+
+/// Elements of format 2.2 with one geometrical tag belong to one physical group, named or not.
+TEST_F(GmshMeshes, WithoutNamesHaveSeparateGroups) {
+  GmshFile file;
+  file.names.clear();
+  file.elements[1] = "2 1 2 7 1 2 3";
+  expect_complaint(file, "in several physical groups ('curve group 1', 'curve group 7')");
+}
+
+TEST_F(GmshMeshes, NameTheBodyIfTheyHaveNames) {
+  GmshFile file;
   file.names = {"1 1 \"bottom\""};
   expect_complaint(file, "no named physical group holds 2D elements");
   file = GmshFile();

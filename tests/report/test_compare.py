@@ -12,7 +12,7 @@ import numpy as np
 
 sys.path.insert(0, os.path.join(os.environ["PERCUSSION_BINARY_DIR"], "python"))
 
-from percussion_report import charts, compare as compare_, files  # noqa: E402
+from percussion_report import charts, compare as compare_, files, verdict  # noqa: E402
 
 SOURCE, BUILD = os.environ["PERCUSSION_SOURCE_DIR"], os.environ["PERCUSSION_BINARY_DIR"]
 FOLDER = os.path.join(BUILD, "compared-schemes")
@@ -130,9 +130,17 @@ class Comparison(unittest.TestCase):
         self.assertRegex(outcome.stdout, r"hauret       refused: .*\n             ")
         self.assertIn("this has no effect", " ".join(outcome.stdout.split()))
         self.assertLessEqual(max(map(len, outcome.stdout.split("\n"))), 100)
+        with open(f"{FOLDER}/refused/index.html", encoding="utf-8") as stream:
+            self.assertRegex(stream.read(), ">refused: .*this has no effect")
         with open(f"{FOLDER}/refused/compare.csv", encoding="utf-8", newline="") as stream:
             status = {row["scheme"]: row["status"] for row in csv.DictReader(stream)}
         self.assertEqual(status, {"moreau-jean": "completed", "hauret": "refused"})
+
+
+class Verdict(unittest.TestCase):
+    def test_numbers_near_one_have_no_power(self):
+        for value, text in ((0.998, "1"), (2.1, "2"), (0.3, "3e-1"), (2e-4, "2e-4"), (3e10, "3e10"), (0, "0")):
+            self.assertEqual(verdict.magnitude(value), text)
 
 
 class BadInput(unittest.TestCase):

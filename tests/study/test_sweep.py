@@ -1,6 +1,7 @@
 """percussion-sweep as used by users: tables, samples, resumed and killed sweeps, wrong input."""
 
 import contextlib
+import html
 import json
 import os
 import pathlib
@@ -21,6 +22,7 @@ from studies import BALL, BUILD, SOURCE, StudyTest, table_of
 sys.path.insert(0, str(BUILD / "python"))
 
 import percussion  # noqa: E402
+from percussion_report.command_line import reason_of  # noqa: E402
 from percussion_study import study  # noqa: E402
 
 SHORT = ("--set", "Time/End=0.6", "--set", "Output/Number of instants=1")
@@ -99,6 +101,22 @@ class Table(SweepTest):
         rows = table_of(self.folder / "out/sweep.csv")
         self.assertEqual([row["status"] for row in rows], ["completed", "refused"])
         self.assertEqual(rows[1]["total"], "")
+
+    def test_all_problems_of_a_refused_run_are_on_the_page(self):
+        outcome = self.start(BALL, *SHORT, "--vary", f"e: {RESTITUTION}=0.5,3", "--set",
+                             "Contact/ground/Friction coefficient={mu}", "--vary", "mu=0.3,-1", "--plot",
+                             "y = ball.y[-1]", "--output", "out")
+        self.assertEqual(outcome.returncode, 1, outcome.stderr)
+        page = html.unescape((self.folder / "out/index.html").read_text(encoding="utf-8"))
+        for text in (outcome.stdout, page):
+            self.assertRegex(text, r"2 problems in the input: [^;]*Friction coefficient' is '-1'.*; "
+                             r"--set: 'Contact/ground/Restitution' is '3'")
+
+    def test_warnings_are_no_reason_for_a_failure(self):
+        errors = "percussion: warning: alternating stick\npercussion: step 3 has failed\nTry it again\n"
+        self.assertEqual(reason_of(errors, 1), "step 3 has failed Try it again")
+        self.assertEqual(reason_of("", 139), "exit status 139")
+        self.assertEqual(reason_of("Killed\n", 137), "Killed")
 
     def test_runs_that_fail_are_listed(self):
         case = self.folder / "case.prm"

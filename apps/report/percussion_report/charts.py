@@ -557,7 +557,7 @@ def quantity_of_probe(column, units):
     if quantity == "acceleration" and units["velocity"]:
         return quantity, units["velocity"] + "²"
     return quantity, units.get({"displacement": "length", "gap": "length", "slip": "length",
-                                "depth": "length", "work": "energy"}.get(quantity, quantity), "")
+                                "depth": "length", "work": "energy", "momentum": "percussion"}.get(quantity, quantity), "")
 
 
 def probe(runs, name):

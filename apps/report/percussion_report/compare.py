@@ -15,7 +15,8 @@ from matplotlib.figure import Figure
 
 from . import page
 from .charts import largest_pressures, own_energy, unit_label
-from .command_line import OutputError, Parser, list_of, make_folder, status_of, summarise
+from .command_line import (OutputError, Parser, list_of, make_folder, reason_of, status_of,
+                           summarise)
 from .files import Run
 from .images import write
 from .program import count, picture_format
@@ -152,11 +153,11 @@ def execute(program, options, outcome, step):
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         log.seek(0)
-        errors = [line.strip() for line in log if line.strip()]
+        errors = log.read()
     outcome.seconds = usage.ru_utime + usage.ru_stime
     outcome.status = {0: "completed", 2: "refused"}.get(process.returncode, "failed")
     if outcome.status != "completed":
-        outcome.message = errors[0] if errors else f"exit status {process.returncode}"
+        outcome.message = reason_of(errors, process.returncode)
     if outcome.status != "refused" and os.path.exists(os.path.join(outcome.folder, "energy.csv")):
         outcome.run = Run(outcome.folder, outcome.label)
 
@@ -344,10 +345,11 @@ def verdict(rows):
     return "; ".join(clauses) + ".", bool(failed)
 
 
-def write_page(case, rows, columns, written, file, is_plain):
+def write_page(case, outcomes, rows, columns, written, file, is_plain):
     sentence, looks = verdict(rows)
+    reasons = page.reasons([(outcome.label, outcome.status, outcome.message) for outcome in outcomes])
     body = page.grid("".join(page.figure(*item, is_plain) for item in written)) \
-        + page.table(columns, rows) + page.details("The columns", page.rows(EXPLANATIONS.items()))
+        + page.table(columns, rows) + reasons + page.details("The columns", page.rows(EXPLANATIONS.items()))
     with open(file, "w", encoding="utf-8") as stream:
         stream.write(page.document(f"Schemes on {case}", page.verdict_box(sentence, looks), body,
                                    script=not is_plain))
@@ -370,7 +372,7 @@ def compare(options, program):
         for kind in (kind for kind in options.format if kind != "png"):
             print(os.path.join(folder, f"{picture.name}.{kind}"))
     file = os.path.join(folder, "index.html")
-    write_page(name, rows, columns, written, file, options.plain)
+    write_page(name, outcomes, rows, columns, written, file, options.plain)
     summarise([*((outcome.label, f"{outcome.status}{': ' * bool(outcome.message)}{outcome.message}")
                  for outcome in outcomes), ("all", verdict(rows)[0])])
     print(file)

@@ -195,6 +195,12 @@ def rows(entries):
         for name, *texts in entries) + "</table>\n"
 
 
+def reasons(runs):
+    """Returns a table of the runs, (name, status, message), that have a message."""
+    return rows([(name, f"{status}: {message}") for name, status, message in runs if message]) \
+        if any(message for *_, message in runs) else ""
+
+
 def table(names, lines):
     """Returns a table of runs, (name: text or number); on a phone each is a block."""
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in names)

@@ -55,8 +55,9 @@ def warnings_of(run):
 
 
 def magnitude(value):
-    """Returns one digit of a number with its power of ten: 2e-4."""
-    return re.sub(r"e([-+])0*", lambda sign: "e" + sign[1].strip("+"), f"{value:.0e}") if value else "0"
+    """Returns one digit of a number with its power of ten: 2e-4, or 2."""
+    return re.sub(r"e([-+])0*", lambda sign: "e" + sign[1].strip("+"), f"{value:.0e}").removesuffix("e") \
+        if value else "0"
 
 
 def contact_words(run):

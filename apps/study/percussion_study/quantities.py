@@ -214,11 +214,11 @@ class Reduced:
 
 
 class Quantity:
-    """Quantity 'NAME = FORMULA' or 'COLUMN[:REDUCTION]'; `name` is its column in tables."""
+    """Quantity 'NAME = FORMULA' or 'COLUMN[:REDUCTION]', its `text`; `name` is its column in tables."""
 
     def __init__(self, text, option):
         name, equals, formula = text.partition("=")
-        self.option = option
+        self.text, self.option = text, option
         if equals:
             self.name, self.rule = name.strip(), Formula(formula, option)
             if not self.name.isidentifier():

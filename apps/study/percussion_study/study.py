@@ -14,11 +14,12 @@ import sys
 import tempfile
 import time
 
-from percussion_report.command_line import OutputError
+from percussion_report.command_line import OutputError, reason_of
 from percussion_report.files import read_summary
 from percussion_report.scene import Trouble, read_parameters
 
 from . import inputs
+from .collected import Collected
 from .quantities import Columns
 
 SECONDS_BETWEEN_LOOKS = 0.01
@@ -28,10 +29,11 @@ SECONDS_FOR_ANOTHER_RUN = 60  # that ends after the study that started it was ki
 class Job:
     """Run of a study: its folder, the values of its inputs (texts by name), and its entries (values
     by path). `status` is completed, failed, refused, or waiting; a complete run has `values` of the
-    quantities and the `end`, the last row of energy.csv."""
+    quantities and the `end`, the last row of energy.csv, which `collected` remembers."""
 
-    def __init__(self, folder, point, settings):
+    def __init__(self, folder, point, settings, collected=None):
         self.folder, self.inputs, self.settings = folder, point, settings
+        self.collected = collected or Collected(os.devnull)
         self.status, self.message, self.values, self.end = "waiting", "", {}, {}
 
     @property
@@ -39,11 +41,18 @@ class Job:
         return os.path.basename(self.folder)
 
     def collect(self, quantities):
-        """Reads values and end of a complete run."""
-        if self.status == "completed":
-            columns = Columns(self.folder)
-            self.values = {q.name: q.evaluate(columns, self.inputs) for q in quantities}
-            self.end = columns.end()
+        """Determines values and end of a complete run, from its tables unless they are remembered."""
+        if self.status != "completed":
+            return
+        found = self.collected.find(self.name, self.folder, [q.text for q in quantities])
+        if found:
+            values, self.end = found
+            self.values = {q.name: value for q, value in zip(quantities, values)}
+            return
+        columns = Columns(self.folder)
+        self.values = {q.name: q.evaluate(columns, self.inputs) for q in quantities}
+        self.end = columns.end()
+        self.collected.add(self.name, self.folder, {q.text: self.values[q.name] for q in quantities}, self.end)
 
     def words(self):
         """Returns the line that says how the job ended, with the values of quantities."""
@@ -139,14 +148,12 @@ class Process:
         """Notes how the job ended."""
         with self.errors:
             self.errors.seek(0)
-            lines = [line.strip() for line in self.errors if line.strip()]
+            errors = self.errors.read()
         status = self.process.wait()
         look_at(self.job)
-        if status == 0:
-            return
-        self.job.status = "refused" if status == 2 else "failed"
-        lines = [line for line in lines if line.startswith("percussion: ")] or lines
-        self.job.message = lines[0].removeprefix("percussion: ") if lines else f"status {status}"
+        if status:
+            self.job.status = "refused" if status == 2 else "failed"
+            self.job.message = reason_of(errors, status)
 
     def stop(self):
         """Asks for the end after the current step, and waits for it."""
@@ -212,7 +219,8 @@ class Study:
         self.folder, self.name, self.case = folder, name, case
         self.program, self.version = programs
         width = max(3, len(str(len(points_and_settings))))
-        self.jobs = [Job(os.path.join(folder, f"{i:0{width}}"), point, settings)
+        self.collected = Collected(os.path.join(folder, "collected.jsonl"))
+        self.jobs = [Job(os.path.join(folder, f"{i:0{width}}"), point, settings, self.collected)
                      for i, (point, settings) in enumerate(points_and_settings, 1)]
 
     @property
@@ -255,6 +263,7 @@ class Study:
         if problems:
             raise Trouble(f"{self.folder}: cannot be resumed:\n  " + "\n  ".join(problems)
                           + "\nRestore it, or begin again in another folder by --output")
+        self.collected.load()
         for job in self.jobs:
             look_at(job)
         for job in [job for job in self.jobs if job.status == "completed"][:1]:

@@ -54,6 +54,7 @@ Files:
                             with --plot: a quantity over a varied entry; a page with
                             the pictures and the table
   DIR/001/, DIR/002/        the results of each run
+  DIR/collected.jsonl       the quantities of complete runs, for --resume
   DIR/sweep.json            the runs and the checksums of all files they need
 
 Examples:
@@ -190,15 +191,17 @@ def expect_columns(quantities, plotted, varied):
             raise Trouble(f"'{name}' is no name of a column; a column or NAME = FORMULA is needed")
 
 
-def write_page(title, rows, names, plotted, written, file, is_plain):
-    """Writes the page of a sweep: how many runs are complete, the ranges of the quantities, pictures, and
-    the table of these columns."""
+def write_page(title, study, rows, names, plotted, written, is_plain):
+    """Writes the page of a sweep: how many runs are complete, the ranges of the quantities, pictures, the
+    table of these columns, and the reasons of runs that are not complete."""
     n_complete = sum(row["status"] == "completed" for row in rows)
     clauses = [f"{n_complete} of {len(rows)} runs completed"]
     for name in plotted:
         values = [float(row[name]) for row in rows if math.isfinite(float(row.get(name, math.nan)))]
         clauses += [f"{name} from {min(values):.4g} to {max(values):.4g}"] if values else []
-    body = page.grid("".join(page.figure(*item, is_plain) for item in written)) + page.table(names, rows)
+    body = page.grid("".join(page.figure(*item, is_plain) for item in written)) + page.table(names, rows) \
+        + page.reasons([(job.name, job.status, job.message) for job in study.jobs])
+    file = os.path.join(study.folder, "index.html")
     with open(file, "w", encoding="utf-8") as stream:
         stream.write(page.document(title, page.verdict_box(
             "; ".join(clauses) + ".", n_complete < len(rows)), body, script=not is_plain))
@@ -234,8 +237,8 @@ def sweep(options, programs):
             print(os.path.join(folder, f"{picture.name}.{kind}"))
     if written:
         names = ["run", "status", *(v.name for v in varied), *(q.name for q in quantities)]
-        print(write_page(f"Sweep of {name}", rows, names, [quantity.name for quantity in plotted], written,
-                         os.path.join(folder, "index.html"), options.plain))
+        print(write_page(f"Sweep of {name}", study, rows, names, [quantity.name for quantity in plotted],
+                         written, options.plain))
     return 0 if is_complete else 1
 
 

@@ -20,6 +20,7 @@ enum class ProbeKind {
   displacement,
   velocity,
   acceleration,
+  momentum,
   stress,
   percussion,
   force,
@@ -41,20 +42,21 @@ struct ProbeKindEntry {
 /// Returns all kinds.
 const std::vector<ProbeKindEntry> &probe_kinds();
 
-/// Quantity recorded over time at a point of a body, at contacts, or at degrees of freedom with
-/// prescribed motion.
+/// Quantity recorded over time at a point of a body, as a mean over its mass, at contacts, or at
+/// degrees of freedom with prescribed motion.
 template <int dim>
 struct Probe {
   std::string name;
   ProbeKind kind = ProbeKind::displacement;
   std::string position_text; ///< description of the location
 
-  // Point of an elastic body, with its cell and the shape values of the nodes of the cell, or of a
-  // rigid body.
+  // Point of an elastic body, with its cell and the shape values of the nodes of the cell; its
+  // centre of mass, with the fractions of mass of all nodes; or point of a rigid body.
   unsigned int elastic = 0, cell = 0;
   std::optional<unsigned int> rigid;
   WeightedNodes<dim> nodes;
   dealii::Point<dim> position; ///< undeformed position
+  double mass = 0;             ///< mass of the body [mass]
 
   std::optional<unsigned int> pair; ///< contact pair, if contacts are recorded
   /// Points of the Boundary whose contacts are recorded, ascending; empty: all points of the pair.
