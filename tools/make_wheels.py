@@ -10,13 +10,14 @@
 in FOLDER (default: BUILD/wheels). Equal contents give equal bytes. Standard library only.
 """
 
+import argparse
 import base64
 import hashlib
 import pathlib
 import re
-import sys
 import zipfile
 
+LICENCE = pathlib.Path(__file__).resolve().parent.parent / "LICENSE"
 TIME = (1980, 1, 1, 0, 0, 0)  # the earliest in archives
 
 
@@ -29,7 +30,7 @@ def metadata(name, version, summary, licence, *more):
 def write_wheel(folder, name, version, tag, files, text):
     """Writes a wheel (PEP 427) of files, {path in the wheel: bytes}; returns its path."""
     info, is_pure = f"{name}-{version}.dist-info", tag.endswith("none-any")
-    files = {**files, f"{info}/METADATA": text.encode(), f"{info}/WHEEL": (
+    files = {**files, f"{info}/licenses/LICENSE": LICENCE.read_bytes(), f"{info}/METADATA": text.encode(), f"{info}/WHEEL": (
         f"Wheel-Version: 1.0\nGenerator: percussion\nRoot-Is-Purelib: {str(is_pure).lower()}\n"
         f"Tag: {tag}\n").encode()}
     record = "".join(f"{path},sha256={digest(content)},{len(content)}\n" for path, content in files.items())
@@ -67,9 +68,14 @@ def cone(modules, version, folder):
             "percussion-cone", version, "Solvers of frictional contact problems", "GPL-3.0-or-later"))
 
 
-def main(build, folder=None):
-    modules = pathlib.Path(build) / "python"
-    folder = pathlib.Path(folder or pathlib.Path(build) / "wheels")
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build", type=pathlib.Path, metavar="BUILD", help="build folder with its Python modules")
+    parser.add_argument("folder", type=pathlib.Path, metavar="FOLDER", nargs="?")
+    options = parser.parse_args()
+    modules, folder = options.build / "python", options.folder or options.build / "wheels"
+    if not (modules / "percussion/_version.py").is_file():
+        parser.error(f"{options.build} has no Python modules: build the programs there")
     folder.mkdir(parents=True, exist_ok=True)
     version = re.search(r'__version__ = "(.*)"', (modules / "percussion/_version.py").read_text())[1]
     for file in (reader(modules, version, folder), *cone(modules, version, folder)):
@@ -77,4 +83,4 @@ def main(build, folder=None):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()

@@ -300,7 +300,10 @@ public:
             contact_system.interface_dofs(),
             keeps_values ? contact_system.values() : std::vector<double>(),
             age.lost_corrections,
-            keeps_values ? internal.pressure_unknowns.configuration : std::vector<double>()};
+            keeps_values ? internal.pressure_unknowns.configuration : std::vector<double>(),
+            age.n_corrections,
+            age.has_definite_factor,
+            age.has_supported_factor};
   }
 
   void restore(const MomentumMemory &memory) override {
@@ -309,6 +312,9 @@ public:
       tangent.locate(internal, contact_system);
     age.length = memory.length;
     age.lost_corrections = memory.lost_corrections;
+    age.n_corrections = memory.n_corrections;
+    age.has_definite_factor = memory.has_definite_factor;
+    age.has_supported_factor = memory.has_supported_factor;
     age.is_stale = memory.factor_is_stale;
     if (age.is_stale)
       return;
@@ -416,11 +422,15 @@ private:
   /// delay sliding, the more the larger they are.
   bool factorise_supported(const Iterate &iterate) {
     using Kind = typename NonlinearTangent<dim>::Kind;
+    const auto &applied = iterate.contact_forces.applied;
+    const bool presses =
+        std::any_of(applied.begin(), applied.end(), [](double force) { return force != 0.; });
     for (const auto &[kind, support] :
          {std::pair{Kind::pressed, 1.}, std::pair{Kind::pressed, 64.},
           std::pair{Kind::supported, 1.}, std::pair{Kind::supported, 8.},
           std::pair{Kind::supported, 64.}, std::pair{Kind::supported, 4096.}})
-      if (!age.takes_definite_tangent && factorise(kind, iterate, support))
+      if (!age.takes_definite_tangent && (presses || kind != Kind::pressed) &&
+          factorise(kind, iterate, support))
         return age.has_supported_factor = true;
     return false;
   }

@@ -85,7 +85,7 @@ std::string elements_in_words(const LawOfElement &law) {
 }
 
 template <int dim>
-std::string misfit(const ElementEntry &element, const Mesh<dim> &mesh) {
+std::string misfit(const ElementEntry &element, const Mesh<dim> &mesh, const LawOfElement &law) {
   if (fits(element, mesh))
     return "";
   const std::string file = std::filesystem::path(mesh.file).filename().string(),
@@ -93,7 +93,7 @@ std::string misfit(const ElementEntry &element, const Mesh<dim> &mesh) {
                                  ? (dim == 2 ? "triangles" : "tetrahedra")
                                  : (dim == 2 ? "quadrilaterals" : "hexahedra"),
                     allowed = "; allowed is " + names_in_words([&](const ElementEntry &other) {
-                                return fits(other, mesh);
+                                return fits(other, mesh) && misfit(other, law).empty();
                               });
   return mesh.order > 1 ? verb(element, "is", "are") + "for cells of first order, and the mesh " +
                               file + " is of second order" + allowed

@@ -40,9 +40,9 @@ std::string misfit(const ElementEntry &element, const LawOfElement &law);
 /// Returns the names of the elements that take a law, in words.
 std::string elements_in_words(const LawOfElement &law);
 
-/// Returns the reason why the cells of a mesh cannot be of an element, with those that they can be;
-/// empty if they can.
+/// Returns the reason why the cells of a mesh cannot be of an element, with those that they can be
+/// with a law; empty if they can.
 template <int dim>
-std::string misfit(const ElementEntry &element, const Mesh<dim> &mesh);
+std::string misfit(const ElementEntry &element, const Mesh<dim> &mesh, const LawOfElement &law);
 
 } // namespace percussion

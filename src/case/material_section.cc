@@ -315,25 +315,27 @@ struct NamedMaterial {
   Material<dim> material;
   std::string name;
   const ElementEntry *element;
+  LawOfElement law;
   std::string element_entry;     ///< path of the entry of the element
   std::set<std::string> missing; ///< required entries without a value
 };
 
+LawOfElement read_law(const MaterialInput &input) {
+  const HyperelasticLawEntry *const law = find_row(hyperelastic_laws(), input.get("Law"));
+  return {law, read_plane(input, law), is_axisymmetric(input)};
+}
+
 template <int dim>
-Material<dim> read_material(const MaterialInput &input, const ElementEntry *&element) {
-  const std::string name = input.get("Law");
-  const HyperelasticLawEntry *const law = find_row(hyperelastic_laws(), name);
-  const Plane plane = read_plane(input, law);
-  refuse_unused_constants(input, name);
+Material<dim> read_material(const MaterialInput &input, const LawOfElement &law_of_element) {
+  const auto &[law, plane, axisymmetric_body] = law_of_element;
+  refuse_unused_constants(input, input.get("Law"));
   Material<dim> material{};
   material.density =
       needs_density(input) || !input.get("Density").empty() ? input.required("Density") : 0.;
-  material.is_axisymmetric = is_axisymmetric(input);
+  material.is_axisymmetric = axisymmetric_body;
   material.thickness = dim == 2 && !material.is_axisymmetric ? input.number("Thickness") : 1.;
   if (material.is_axisymmetric)
     input.refuse_unused("Thickness", false, "with Plane = axisymmetric");
-  element = &read_element(input, {law, plane, material.is_axisymmetric});
-  material.element = element->kind;
   if (law != nullptr) {
     material.finite_strain.emplace(read_hyperelastic_law(input, *law, plane),
                                    read_finite_viscosity(input));
@@ -380,15 +382,20 @@ NamedMaterial<dim> read_named_material(const CaseInput &input, const std::string
   std::set<std::string> missing;
   const MaterialInput region_input{
       input, input.in(region.empty() ? "Material" : "Material/" + region), missing};
-  const ElementEntry *element = nullptr;
-  const Material<dim> material = read_material<dim>(region_input, element);
+  const LawOfElement law = read_law(region_input);
+  Material<dim> material = read_material<dim>(region_input, law);
+  const ElementEntry &element = read_element(region_input, law);
+  material.element = element.kind;
   return {material,
           (region.empty() ? "" : "'" + region + "': ") + region_input.get("Law") +
               (dim == 3                   ? ""
                : material.is_axisymmetric ? ", axisymmetric"
                                           : ", plane " + region_input.get("Plane")) +
-              (element == &elements().front() ? "" : std::string(", ") + element->name),
-          element, region_input.in("Element").path + "Element", missing};
+              (&element == &elements().front() ? "" : std::string(", ") + element.name),
+          &element,
+          law,
+          region_input.in("Element").path + "Element",
+          missing};
 }
 
 /// True if an entry is the direction of a law.
@@ -516,7 +523,8 @@ typename System<dim>::ElasticBodies make_elastic_bodies(const CaseInput &input, 
         number[cell] = static_cast<int>(used.size());
         used.push_back(materials[cell].material);
         const NamedMaterial<dim> &material = materials[cell];
-        if (const std::string reason = misfit(*material.element, *c.meshes[m]); !reason.empty())
+        if (const std::string reason = misfit(*material.element, *c.meshes[m], material.law);
+            !reason.empty())
           input.report(material.element_entry, material.element->name + reason);
         c.material_names.back().push_back(materials[cell].name);
       }

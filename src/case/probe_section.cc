@@ -51,7 +51,7 @@ void declare_probes(ParameterDeclarations &declarations, const ParameterFile *fi
         Described("the name of a mesh, without folder and ending, of a rigid body, "
                   "or nothing"),
         "Body of the point or of the momentum; for force and percussion, a rigid body with "
-        "prescribed motion. Default: the elastic body at Point, or the only one.");
+        "prescribed motion. Default: the elastic body at Point; for momentum the only body.");
     declarations.declare("Contact", "", Described("the name of a contact, or nothing"),
                          "Contact, for gap, work, slip, defects, force and percussion, which act "
                          "on its Region or Bodies.");

@@ -95,6 +95,10 @@ FreeSides<dim> free_sides(const PosedBond<dim> &bond, const JoinedContacts<dim> 
       sides.compliance[r][r] = 1.;
       sides.opening[r] = 0.;
     }
+  // A point may be immovable in a direction between the rows.
+  const double least = 1e-12 * trace(sides.compliance);
+  for (unsigned int r = 0; r < dim; ++r)
+    sides.compliance[r][r] += least;
   return sides;
 }
 

@@ -35,7 +35,7 @@ namespace percussion {
 template <class Archive>
 void serialize(Archive &archive, MomentumMemory &m, unsigned int) {
   archive &m.length &m.factor_is_stale &m.interface &m.values &m.lost_corrections &m
-      .configuration_of_rows;
+      .configuration_of_rows &m.n_corrections &m.has_definite_factor &m.has_supported_factor;
 }
 
 template <class Archive>

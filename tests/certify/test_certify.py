@@ -29,6 +29,24 @@ class Runs(CertifiedRun):
         self.assertLess(balance["value"], balance["bound"])
         self.assertIn("energy.csv, row", balance["location"])
 
+    def test_the_page_has_verdict_checks_and_hashes(self):
+        folder, page = self.copy(), self.folder / "certificate.html"
+        self.assert_passes(folder, "--page", str(page))
+        text = page.read_text(encoding="utf-8")
+        self.assertIn('<p class="verdict">passes: ', text)
+        self.assertIn("balance of each row", text)
+        self.assertIn("energy.csv, row", text)
+        with open(folder / "certificate.json", encoding="utf-8") as stream:
+            self.assertIn(json.load(stream)["outputs"]["energy.csv"], text)
+        change_cell(folder / "energy.csv", 50, "kinetic", lambda x: x * 1.01)
+        self.assert_fails("balance of each row", folder, "--page", str(page))
+        text = page.read_text(encoding="utf-8")
+        self.assertIn('<p class="verdict look">FAILS: ', text)
+        self.assertLess(text.index("<h2>Failed</h2>"), text.index("<h2>Passed</h2>"))
+        outcome = certify(folder, "--page", str(self.folder / "none" / "c.html"))
+        self.assertEqual(outcome.returncode, 1)
+        self.assertIn("c.html: cannot be written", outcome.stderr)
+
     def test_hashes_reveal_the_smallest_change(self):
         folder = self.copy()
         self.assert_passes(folder)

@@ -90,9 +90,10 @@ class Bash(unittest.TestCase):
         self.expect(["params/hello_drop.prm "], "percussion-sweep", "params/hello")
 
     def test_completes_paths_of_the_case(self):
-        for option in ("--set", "--vary", "--over"):
-            self.expect(["Contact/ground/Friction\\ coefficient="], "percussion-sweep",
+        for program, option in (("sweep", "--set"), ("sweep", "--vary"), ("converge", "--over")):
+            self.expect(["Contact/ground/Friction\\ coefficient="], f"percussion-{program}",
                         "params/hello_drop.prm", option, "Contact/ground/Friction\\ c")
+        self.expect([""], "percussion-sweep", "params/hello_drop.prm", "--over", "Contact/gr")
         self.expect(["Time/Step="], "percussion", "--set", "Time/Step")
 
     def test_completes_in_quotes(self):
@@ -106,6 +107,8 @@ class Bash(unittest.TestCase):
         self.expect(["pdas-leapfrog "], *case, "Time/Scheme", "=", "pd")
         self.expect(["true ", "false "], *case, "Initial\\ state/Static\\ preload", "=")
         self.expect(["bottom "], *case, "Contact/ground/Region", "=", "bo")
+        self.expect(["incompatible\\ modes "], *case, "Material/Element", "=", "inc")
+        self.expect(["Material/Element=incompatible modes"], *case, "'Material/Element=inc")
         self.expect([""], *case, "Contact/ground/Point", "=")
         self.expect(["fremond "], "percussion-sweep", *case[1:2], "--vary", "Contact/ground/Impact\\ law",
                     "=", "frem")

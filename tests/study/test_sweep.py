@@ -116,6 +116,9 @@ class Table(SweepTest):
         errors = "percussion: warning: alternating stick\npercussion: step 3 has failed\nTry it again\n"
         self.assertEqual(reason_of(errors, 1), "step 3 has failed Try it again")
         self.assertEqual(reason_of("", 139), "exit status 139")
+        warning = "percussion: warning: the step is long\n"
+        self.assertEqual(reason_of(warning, 137), "exit status 137")
+        self.assertEqual(reason_of(warning + "Stopped after step 3.\n", 3), "Stopped after step 3.")
         self.assertEqual(reason_of("Killed\n", 137), "Killed")
 
     def test_runs_that_fail_are_listed(self):

@@ -34,7 +34,7 @@ Files:
 
 Examples:
   percussion-certify output/sliding_block
-  percussion-certify output/sliding_block --all
+  percussion-certify output/sliding_block --all --page certificate.html
   percussion-certify --energy history.csv --energies Ekin,Epot --works Wext,Wfric
                             where did this run of another program create energy?
 
@@ -52,6 +52,7 @@ def read_options(arguments, version):
     add = parser.add_argument
     add("folder", metavar="FOLDER", nargs="?", help="Output folder of a run, complete or not")
     add("--output", metavar="FILE", help="File of the certificate (default: certificate.json in FOLDER)")
+    add("--page", metavar="FILE", help="Also write the certificate as a page of HTML (needs Matplotlib and Pillow)")
     add("--against", metavar="FILE",
         help="Earlier certificate whose hashes are compared (default: certificate.json in FOLDER, if "
              "there is one)")
@@ -115,6 +116,15 @@ def as_data(check):
             "bound": number(check.bound), "location": check.location, "remark": check.remark}
 
 
+def write_page(options, title, facts, checks, data):
+    """Writes the page that --page asks for."""
+    if not options.page:
+        return
+    from . import certificate_page  # needs packages that the certificate does without
+    hashes = {**data["inputs"], **data.get("outputs", {})}
+    certificate_page.write(options.page, title, conclusion(checks) + ".", facts, checks, hashes)
+
+
 def write_certificate(data, file):
     """Writes a certificate, whole or not at all."""
     try:
@@ -147,6 +157,9 @@ def certify(options, version):
     print_checks(checks, options.all)
     is_failed = any(check.verdict == FAILS for check in checks)
     print(conclusion(checks))
+    write_page(options, f"Certificate of {run.get('case', options.folder)}", [
+        ("run", options.folder), ("scheme", run.get("scheme", "?")), ("percussion", run.get("percussion", "?")),
+        ("status", f"{data['status']}, step {data['last_step']}")], checks, data)
     if old_certificate and is_failed and not options.output:
         print(f"{reference} stays as it was; --renew replaces it")
         return 1
@@ -168,10 +181,14 @@ def certify_history(options, version):
         print(f"  … and in {len(created) - 10} other rows")
     print(conclusion(checks))
     is_failed = any(check.verdict == FAILS for check in checks)
+    data = {"verdict": "fails" if is_failed else "passes", "percussion-certify": version,
+            "inputs": {options.energy: digest.checksum(options.energy)},
+            "checks": [as_data(check) for check in checks]}
+    write_page(options, f"Energy of {os.path.basename(options.energy)}", [
+        ("energy", " + ".join(options.energies)), ("works", ", ".join(options.works) or "none"),
+        ("losses", ", ".join(options.losses) or "none")], checks, data)
     if options.output:
-        write_certificate({"verdict": "fails" if is_failed else "passes", "percussion-certify": version,
-                           "inputs": {options.energy: digest.checksum(options.energy)},
-                           "checks": [as_data(check) for check in checks]}, options.output)
+        write_certificate(data, options.output)
     return int(is_failed)
 
 

@@ -149,7 +149,10 @@ def dissipation(evidence):
     if evidence.scheme in THETA_SCHEMES and evidence.theta >= 0.5 and not softens:
         work = _increments(evidence, "work_numerical")
         if evidence.is_quasi_static:  # the curvature of the paths of contacts has a numerical work of any sign
-            work = np.where(evidence.table["contacts_active"][1:] > 0, 0, work)
+            is_free = evidence.table["contacts_active"][1:] == 0
+            if not is_free.any():
+                return
+            work = np.where(is_free, work, 0)
         yield _of_rows(evidence, work, WORK * scale, 1)
 
 

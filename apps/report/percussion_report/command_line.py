@@ -73,12 +73,12 @@ def status_of(name, work):
 def reason_of(errors, status):
     """Returns the reason for which percussion has ended, in one line: its message on standard error
     behind the warnings, or else the exit status."""
-    lines = [line.strip() for line in errors.splitlines() if line.strip()]
-    begins = [k for k, line in enumerate(lines) if line.startswith("percussion: ")
-              and not line.startswith("percussion: warning: ")]
-    if not begins:
+    lines = [line.strip() for line in errors.splitlines()
+             if line.strip() and not line.startswith("percussion: warning: ")]
+    first_lines = [k for k, line in enumerate(lines) if line.startswith("percussion: ")]
+    if not first_lines:
         return lines[0] if lines else f"exit status {status}"
-    first, *others = lines[begins[0]:]
+    first, *others = lines[first_lines[0]:]
     ending = "; ".join(line.rstrip(".") for line in others) if first.endswith(":") else " ".join(others)
     return f"{first.removeprefix('percussion: ')} {ending}".strip()
 

@@ -79,8 +79,9 @@ double DifferenceProduct::multiply_rows(const Vector &x, Vector &y) const {
   });
   const double power = partition.sum(x.size(), [&](unsigned int begin, unsigned int end) {
     Number range_power = 0;
+    const unsigned int n_summed = row_sums.empty() ? 0 : x.size() - x.size() % dim;
     for (unsigned int i = begin; i < end; ++i) {
-      for (unsigned int c = 0; c < dim && !row_sums.empty(); ++c)
+      for (unsigned int c = 0; c < dim && i < n_summed; ++c) // rigid bodies, at the end, have none
         sums[i] +=
             static_cast<Number>(row_sums[std::size_t(i) * dim + c]) * displacement[i - i % dim + c];
       range_power += sums[i] * displacement[i];

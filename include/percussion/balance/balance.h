@@ -22,6 +22,9 @@ struct MomentumMemory {
   double lost_corrections = 0; ///< number of corrections that a new factor would have saved
   /// Displacements of the volume rows in Â (CellPressures); empty without them.
   std::vector<double> configuration_of_rows = {};
+  unsigned int n_corrections = 0;    ///< number of corrections with the factor
+  bool has_definite_factor = false;  ///< true if Â contains semidefinite parts of tangents
+  bool has_supported_factor = false; ///< true if Â has additions on contacts
 };
 
 /// State of a balance after a correction.
@@ -48,8 +51,8 @@ public:
 
   /// Evaluates the residual at the first v_θ, and decides if Â must be rebuilt.
   [[nodiscard]] virtual std::optional<Failure> start(Iterate &iterate) = 0;
-  /// Does so again in the same interval, after corrections for another law of the contacts, at
-  /// their last v_θ if it helps.
+  /// Evaluates the residual again for another law of the contacts in the same interval, if the
+  /// balance is nonlinear and without links at the last v_θ.
   [[nodiscard]] virtual std::optional<Failure> restart(Iterate &iterate) { return start(iterate); }
   /// Evaluates the residual at v_θ. Fails if the interval inverts an element.
   [[nodiscard]] virtual std::optional<Failure> evaluate(Iterate &iterate) = 0;

@@ -17,6 +17,8 @@ namespace percussion {
 ///     begin(…)                  starts from zero velocity, apart from prescribed degrees of
 ///                               freedom, to avoid inverted elements; rigid bodies in 3D start
 ///                               from their velocities
+///     begin_again(), apply(…)   start for another law of the contacts from the last v_θ and its
+///                               percussions, if the balance is nonlinear
 ///     start_correction()        computes v_θ + δ under the percussions applied so far …
 ///     free_velocity()           … on the entries of the trace that contacts act on
 ///     correct(H, …, p)          computes v_θ under new percussions instead

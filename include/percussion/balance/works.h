@@ -38,7 +38,8 @@ inline constexpr WorkEntry work_entries[] = {
     {&Works::viscous, "work_viscous", "work of viscosity, Maxwell branches and dashpots"},
     {&Works::numerical, "work_numerical",
      "work of the time integration: zero for θ = ½, negative for larger θ. With contact springs on "
-     "curved surfaces it includes the error of their energy"},
+     "curved surfaces it includes the error of their energy, without inertia the work of the "
+     "curvature of the paths of contacts, of any sign"},
     {&Works::contact_normal, "work_contact_normal",
      "work of the normal percussions, and of the limits of joints"},
     {&Works::contact_tangential, "work_contact_tangential",
