@@ -14,8 +14,8 @@ namespace percussion::test {
 // ---- all members of stored structures: a new member does not compile before it is named here ----
 
 inline auto members(MomentumMemory &m) {
-  auto &[length, stale, interface, values, corrections, rows] = m;
-  return std::tie(length, stale, interface, values, corrections, rows);
+  auto &[length, stale, interface, values, losses, rows, corrections, definite, supported] = m;
+  return std::tie(length, stale, interface, values, losses, rows, corrections, definite, supported);
 }
 
 inline auto members(ConeMemory &m) {
