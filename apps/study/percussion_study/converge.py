@@ -52,6 +52,7 @@ Files:
   DIR/converge.png          the quantities over the levels
   DIR/001/, DIR/002/        the results of each level
   DIR/converge.json         the levels and the checksums of all files they need
+  DIR/collected.jsonl       the quantities of complete levels, for --resume
 
 Examples:
   percussion-converge hertz.prm --over "Mesh/Parameters=s" --of strain --levels 3
