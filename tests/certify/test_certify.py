@@ -39,7 +39,7 @@ class Runs(CertifiedRun):
         with open(folder / "certificate.json", encoding="utf-8") as stream:
             self.assertIn(json.load(stream)["outputs"]["energy.csv"], text)
         change_cell(folder / "energy.csv", 50, "kinetic", lambda x: x * 1.01)
-        self.assert_fails("balance of each row", folder, "--page", str(page))
+        self.assert_fails("sum of the energies", folder, "--page", str(page))
         text = page.read_text(encoding="utf-8")
         self.assertIn('<p class="verdict look">FAILS: ', text)
         self.assertLess(text.index("<h2>Failed</h2>"), text.index("<h2>Passed</h2>"))
