@@ -11,8 +11,8 @@ namespace percussion {
 /// p_T with the velocity relative to the opposite side, and Σ p · w of moving surfaces (AC24
 /// (65)–(67), BBDM24 (3.8)). Recorded normal percussions are the force on the own side, also if a
 /// secant row is not of unit size; recorded velocities have the same work.
-/// `n_elastic` is the number of trace entries of elastic bodies; `gap_rates` has the rate of the gap
-/// of each contact whose work is that of the gap, see rates_of_gaps(), or is empty.
+/// `n_elastic` is the number of trace entries of elastic bodies; `gap_rates` has the rate of the
+/// gap of each contact whose work is that of the gap, see rates_of_gaps(), or is empty.
 template <int dim>
 void account_contacts(const PosedLaw<dim> &law, const Reaction &reaction, const TraceField &v_theta,
                       unsigned int n_elastic, const std::vector<std::optional<double>> &gap_rates,
