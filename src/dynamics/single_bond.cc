@@ -82,24 +82,24 @@ SingleBond<dim> solve_single_bond(const PosedBond<dim> &bond, const dealii::Tens
     return held;
   // The bond opens: regula falsi (Illinois) between no opening and one that is too large.
   double low = 0, high = free.norm() / strength;
-  double at_low = family.size(held.traction) - strength, at_high = 0;
+  double low_excess = family.size(held.traction) - strength, high_excess = 0;
   SingleBond<dim> solution = family.member(high);
-  for (unsigned int k = 0; k < max_doublings && (at_high = family.excess(solution)) > 0.; ++k) {
+  for (unsigned int k = 0; k < max_doublings && (high_excess = family.excess(solution)) > 0.; ++k) {
     low = high;
-    at_low = at_high;
+    low_excess = high_excess;
     solution = family.member(high *= 2.);
   }
   int last_side = 0;
-  for (unsigned int k = 0; k < max_iterations && high - low > tolerance * high && at_high < 0.;
+  for (unsigned int k = 0; k < max_iterations && high - low > tolerance * high && high_excess < 0.;
        ++k) {
-    const double c = (low * at_high - high * at_low) / (at_high - at_low);
+    const double c = (low * high_excess - high * low_excess) / (high_excess - low_excess);
     solution = family.member(c);
     const double value = family.excess(solution);
     const int side = value > 0. ? 1 : -1;
     (value > 0. ? low : high) = c;
-    (value > 0. ? at_low : at_high) = value;
+    (value > 0. ? low_excess : high_excess) = value;
     if (side == last_side) // the other end has stayed
-      (value > 0. ? at_high : at_low) *= 0.5;
+      (value > 0. ? high_excess : low_excess) *= 0.5;
     last_side = side;
   }
   return solution;
