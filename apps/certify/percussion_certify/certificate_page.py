@@ -1,9 +1,6 @@
 """Page of a certificate, in the template of the reports."""
 
-import os
-
 from percussion_report import page
-from percussion_report.command_line import OutputError
 
 from .checks import FAILS, PASSES, SKIPPED
 
@@ -19,14 +16,11 @@ def _line(check):
                               number(check.excess) if check.excess > 0 else "", place)))
 
 
-def _of(checks, verdict):
-    return [check for check in checks if check.verdict == verdict]
-
-
 def html(title, sentence, facts, checks, hashes):
     """Returns the page: the verdict, the facts, failed checks before passed ones, and folded the reasons of
     checks that were not made, and the hashes {file: text}."""
-    failed, passed, skipped = (_of(checks, verdict) for verdict in (FAILS, PASSES, SKIPPED))
+    failed, passed, skipped = ([check for check in checks if check.verdict == verdict]
+                               for verdict in (FAILS, PASSES, SKIPPED))
     body = page.rows(facts)
     for name, chosen in (("Failed", failed), ("Passed", passed)):
         if chosen:
@@ -35,14 +29,3 @@ def html(title, sentence, facts, checks, hashes):
                          if skipped else "")
     body += page.details("SHA-256 of inputs and outputs", page.rows(hashes.items()) if hashes else "")
     return page.document(title, page.verdict_box(sentence, bool(failed)), body, script=False)
-
-
-def write(file, *contents):
-    """Writes the page, whole or not at all."""
-    try:
-        with open(file + ".part", "w", encoding="utf-8") as stream:
-            stream.write(html(*contents))
-        os.replace(file + ".part", file)
-    except OSError as error:
-        raise OutputError(f"{file}: cannot be written ({error.strerror})") from error
-    print(file)

@@ -122,15 +122,19 @@ def write_page(options, title, facts, checks, data):
         return
     from . import certificate_page  # needs packages that the certificate does without
     hashes = {**data["inputs"], **data.get("outputs", {})}
-    certificate_page.write(options.page, title, conclusion(checks) + ".", facts, checks, hashes)
+    write_whole(options.page, certificate_page.html(title, conclusion(checks) + ".", facts, checks, hashes))
 
 
 def write_certificate(data, file):
-    """Writes a certificate, whole or not at all."""
+    """Writes a certificate."""
+    write_whole(file, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
+
+
+def write_whole(file, text):
+    """Writes a file, whole or not at all."""
     try:
         with open(file + ".part", "w", encoding="utf-8") as stream:
-            json.dump(data, stream, indent=1, ensure_ascii=False)
-            stream.write("\n")
+            stream.write(text)
         os.replace(file + ".part", file)
     except OSError as error:
         raise OutputError(f"{file}: cannot be written ({error.strerror})") from error
