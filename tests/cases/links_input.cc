@@ -254,6 +254,8 @@ TEST_F(LinksInput, MeanVolumeChangesNeedALawAndCellsThatHaveThem) {
                  {"Material/Element", "macro-cells require triangles",
                   "has quadrilaterals; allowed is standard, incompatible modes, mean dilatation, "
                   "quadratic or quadratic mean dilatation"});
+  expect_refusal(check_with({macro, "Material/Law=neo-hooke"}),
+                 {"allowed is standard, mean dilatation, quadratic or"}); // no incompatible modes
 }
 
 TEST_F(LinksInput, QuadraticCellsTakeAnyLawAndAreAllOfAMesh) {
