@@ -4,12 +4,8 @@
 #include "cases/contact_law.h"
 
 #include <nlohmann/json.hpp>
-#include <vtkDataArray.h>
-#include <vtkNew.h>
-#include <vtkPointData.h>
-#include <vtkUnstructuredGrid.h>
-#include <vtkXMLUnstructuredGridReader.h>
 
+#include "cases/read_vtu.h"
 #include "cases/support.h"
 #include "support/csv.h"
 
@@ -41,10 +37,8 @@ protected:
       if (const std::string name = entry.path().filename().string();
           name.rfind(series + "-", 0) == 0 && name > last)
         last = name;
-    vtkNew<vtkXMLUnstructuredGridReader> reader;
-    reader->SetFileName((folder / "results" / last).c_str());
-    reader->Update();
-    auto *const values = reader->GetOutput()->GetPointData()->GetArray(field);
+    const auto grid = cases::read_vtu((folder / "results" / last).string());
+    auto *const values = grid->GetPointData()->GetArray(field);
     double sum = 0;
     for (vtkIdType i = 0; i < values->GetNumberOfTuples(); ++i)
       sum += values->GetComponent(i, 0);

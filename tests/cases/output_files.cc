@@ -6,14 +6,8 @@
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-#include <vtkCellData.h>
-#include <vtkDataArray.h>
-#include <vtkFieldData.h>
-#include <vtkNew.h>
-#include <vtkPointData.h>
-#include <vtkUnstructuredGrid.h>
-#include <vtkXMLUnstructuredGridReader.h>
 
+#include "cases/read_vtu.h"
 #include "support/csv.h"
 #include <filesystem>
 #include <regex>
@@ -64,10 +58,7 @@ protected:
     return instants;
   }
   static vtkSmartPointer<vtkUnstructuredGrid> read_vtu(const std::string &name) {
-    vtkNew<vtkXMLUnstructuredGridReader> reader;
-    reader->SetFileName((folder / name).c_str());
-    reader->Update();
-    return reader->GetOutput();
+    return cases::read_vtu((folder / name).string());
   }
 };
 

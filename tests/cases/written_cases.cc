@@ -5,16 +5,10 @@
 #include <percussion/output/point_fields.h>
 
 #include <nlohmann/json.hpp>
-#include <vtkCellData.h>
-#include <vtkDataArray.h>
-#include <vtkFieldData.h>
-#include <vtkNew.h>
-#include <vtkPointData.h>
-#include <vtkUnstructuredGrid.h>
-#include <vtkXMLUnstructuredGridReader.h>
 
 #include "cases/contact_law.h"
 #include "cases/literal_stress.h"
+#include "cases/read_vtu.h"
 #include "cases/support.h"
 #include "support/csv.h"
 #include <algorithm>
@@ -155,7 +149,9 @@ const Shapes point_arrays = add_point_fields({{"displacement", 3},
                                               {"gap", 1},
                                               {"status", 1},
                                               {"percussion_sum", 3},
-                                              {"status_max", 1}});
+                                              {"status_max", 1},
+                                              {"nodal_stress", 6},
+                                              {"nodal_von_mises", 1}});
 const Shapes cell_arrays = {{"stress", 6}, {"von_mises", 1}, {"body", 1}};
 const Shapes contact_arrays = add_point_fields({{"displacement", 3},
                                                 {"velocity", 3},
@@ -229,11 +225,7 @@ protected:
   }
 
   vtkSmartPointer<vtkUnstructuredGrid> read_vtu(const std::string &name) const {
-    vtkNew<vtkXMLUnstructuredGridReader> reader;
-    reader->SetFileName((results() / name).c_str());
-    reader->Update();
-    EXPECT_EQ(reader->GetErrorCode(), 0u) << name;
-    return reader->GetOutput();
+    return cases::read_vtu((results() / name).string());
   }
 
   /// Returns the row of energy.csv at this time.
