@@ -230,9 +230,12 @@ dealii::Tensor<1, 3> read_material_direction(const MaterialInput &input, const s
   return example;
 }
 
-/// Returns the numbers of a list after their number; reports a missing list.
-std::vector<double> read_list(const MaterialInput &input, const std::string &name) {
+/// Returns the numbers of a list after their number; reports a missing list that the law requires.
+std::vector<double> read_list(const MaterialInput &input, const MaterialList &law_list) {
+  const std::string name = law_list.name;
   if (input.get(name).empty()) {
+    if (!law_list.is_required)
+      return {0.};
     input.missing.insert(name);
     return {1., 1.}; // reading continues to report further errors
   }
@@ -248,7 +251,7 @@ HyperelasticLaw read_hyperelastic_law(const MaterialInput &input, const Hyperela
   for (const MaterialConstant &constant : law.constants)
     constants.push_back(read_constant(input, constant));
   for (const MaterialList &list : law.lists) {
-    const std::vector<double> values = read_list(input, list.name);
+    const std::vector<double> values = read_list(input, list);
     constants.insert(constants.end(), values.begin(), values.end());
   }
   if (law.check != nullptr)

@@ -75,7 +75,7 @@ bool is_of_history(const std::string &entry) {
   const std::string name = entry.substr(entry.rfind('/') + 1);
   return begins_with(entry, "Material/") &&
          (name == "Law" || name == "Element" || name == "Kinematic modulus" ||
-          begins_with(name, "Prony"));
+          name == "Heat capacity" || begins_with(name, "Prony"));
 }
 
 /// Returns the reason why the histories of the run's materials do not suit this case; empty if they

@@ -125,6 +125,9 @@ HistoryStress Elastoplastic::step(const HistoryStep &s, double *history1) const 
     state.back_strain += elastic.flow.increment * elastic.flow.direction;
   }
   write_state(state, flow.kinematic > 0., history1);
+  if (heat_capacity > 0.)
+    history1[index_of_temperature()] =
+        s.history0[index_of_temperature()] + elastic.flow.loss / heat_capacity;
   return {elastic.pushed(elastic.strain.stress(elastic.flow.stress)) +
               volumetric_stress(volumetric_part(), s.A0, s.A1),
           elastic.flow.loss};
@@ -143,6 +146,18 @@ AlgorithmicStress<dim> Elastoplastic::step_tangent(const HistoryStep &s) const {
       })};
   add_volumetric_stress(volumetric_part(), s.A0, s.A1, result);
   return result;
+}
+
+std::vector<HistoryOutput> Elastoplastic::outputs() const {
+  std::vector<HistoryOutput> fields = {
+      {"equivalent_plastic_strain",
+       "equivalent plastic strain alpha, the mean over the points of the cell", position_of_alpha}};
+  if (heat_capacity > 0.)
+    fields.push_back({"temperature_rise",
+                      "rise of the temperature by the plastic loss, the mean over the points of "
+                      "the cell",
+                      index_of_temperature()});
+  return fields;
 }
 
 template AlgorithmicStress<2> Elastoplastic::step_tangent<2>(const HistoryStep &) const;

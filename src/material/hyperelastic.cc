@@ -1,6 +1,7 @@
 #include <percussion/material/hyperelastic.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -76,6 +77,46 @@ ElasticModuli moduli_of_young(double young, double poisson) {
   return {young / (2. * (1. + poisson)), young / (3. * (1. - 2. * poisson))};
 }
 
+/// Positions of the constants of elastoplastic, in the order of its row.
+namespace elastoplastic {
+constexpr std::size_t yield_stress = 2, hardening = 3, saturation = 4, heat_capacity = 10;
+}
+
+/// Returns the list that begins with its size at a position, and sets the position behind it.
+std::vector<double> list_at(const std::vector<double> &constants, std::size_t &position) {
+  const auto begin = constants.begin() + static_cast<std::ptrdiff_t>(position) + 1,
+             end = begin + static_cast<std::ptrdiff_t>(constants.at(position));
+  position += 1 + static_cast<std::size_t>(end - begin);
+  return {begin, end};
+}
+
+/// Strains and stresses of the table of hardening.
+std::pair<std::vector<double>, std::vector<double>>
+hardening_points(const std::vector<double> &constants) {
+  std::size_t position = elastoplastic::heat_capacity + 1;
+  std::vector<double> strains = list_at(constants, position);
+  return {std::move(strains), list_at(constants, position)};
+}
+
+UnsuitableConstant check_elastoplastic(const std::vector<double> &constants) {
+  auto [strains, stresses] = hardening_points(constants);
+  if (strains.size() != stresses.size())
+    return {"Hardening stresses", "each of the Hardening strains needs one stress"};
+  if (strains.empty())
+    return {nullptr, nullptr};
+  for (const auto &[position, name] : {std::pair{elastoplastic::hardening, "Hardening modulus"},
+                                       std::pair{elastoplastic::saturation, "Saturation stress"}})
+    if (constants.at(position) != 0.)
+      return {name, "the Hardening stresses replace it; allowed is 0"};
+  if (std::adjacent_find(strains.begin(), strains.end(), std::greater_equal<>()) != strains.end())
+    return {"Hardening strains", "allowed are ascending strains"};
+  stresses.insert(stresses.begin(), constants.at(elastoplastic::yield_stress));
+  if (!std::is_sorted(stresses.begin(), stresses.end()))
+    return {"Hardening stresses",
+            "allowed are stresses that do not descend, from the Yield stress"};
+  return {nullptr, nullptr};
+}
+
 HyperelasticLaw make_elastoplastic(const std::vector<double> &constants, Plane plane) {
   require_plane_strain("elastoplastic", plane);
   const ElasticModuli moduli = moduli_of_young(constants.at(0), constants.at(1));
@@ -86,17 +127,22 @@ HyperelasticLaw make_elastoplastic(const std::vector<double> &constants, Plane p
        {&flow.yield_stress, &flow.hardening, &flow.saturation, &flow.exponent, &flow.kinematic,
         &flow.viscosity, &flow.rate_factor, &flow.reference_rate})
     *constant = constants.at(i++);
-  return Elastoplastic{flow, moduli.bulk};
+  auto [strains, stresses] = hardening_points(constants);
+  for (double &stress : stresses)
+    stress -= flow.yield_stress;
+  flow.table = HardeningTable(std::move(strains), std::move(stresses));
+  return Elastoplastic{flow, moduli.bulk, constants.at(elastoplastic::heat_capacity)};
 }
 
 HyperelasticLaw make_viscoelastic(const std::vector<double> &constants, Plane plane) {
   require_plane_strain("viscoelastic", plane);
   const ElasticModuli moduli = moduli_of_young(constants.at(0), constants.at(1));
   Viscoelastic law{moduli.shear, moduli.bulk, {}};
-  const auto n = static_cast<std::size_t>(constants.at(2)),
-             n_times = static_cast<std::size_t>(constants.at(3 + n));
-  for (std::size_t i = 0; i < std::min(n, n_times); ++i)
-    law.branches.push_back({constants.at(3 + i), constants.at(4 + n + i)});
+  std::size_t position = 2;
+  const std::vector<double> branch_moduli = list_at(constants, position),
+                            times = list_at(constants, position);
+  for (std::size_t i = 0; i < std::min(branch_moduli.size(), times.size()); ++i)
+    law.branches.push_back({branch_moduli[i], times[i]});
   return law;
 }
 
@@ -245,9 +291,23 @@ const std::vector<HyperelasticLawEntry> &hyperelastic_laws() {
          "Factor C of the relative increase C ln(rate / Reference rate) of the yield stress "
          "(Johnson and Cook 1983) [1]."},
         {"Reference rate", "1", zero_excluded, unbounded,
-         "Rate of the equivalent plastic strain above which Rate factor acts [1/T]."}},
+         "Rate of the equivalent plastic strain above which Rate factor acts [1/T]."},
+        {"Heat capacity", "0", zero_included, unbounded,
+         "Heat capacity of the undeformed volume, density times specific heat [M/(L T^2)] per "
+         "degree. With it results contain temperature_rise, if all plastic loss heats its own "
+         "point."}},
        false,
-       make_elastoplastic},
+       make_elastoplastic,
+       {},
+       check_elastoplastic,
+       true,
+       {{"Hardening strains",
+         "Equivalent plastic strains of the Hardening stresses [1], ascending, without 0.", false},
+        {"Hardening stresses",
+         "Yield stresses at the Hardening strains [M/(L T^2)], in place of Hardening modulus and "
+         "Saturation stress: from Yield stress linear to the first and between them, constant "
+         "beyond the last.",
+         false}}},
       {"viscoelastic",
        "generalised Maxwell law (Prony series) on Hencky's elasticity with the moduli of slow "
        "strains, for shear up to about 1",
@@ -303,10 +363,9 @@ std::vector<HistoryOutput> history_outputs(const HyperelasticLaw &law) {
   return std::visit(
       [](const auto &material_law) -> std::vector<HistoryOutput> {
         using Law = std::decay_t<decltype(material_law)>;
-        if constexpr (has_history<Law>) {
-          const auto outputs = Law::outputs();
-          return {outputs.begin(), outputs.end()};
-        } else
+        if constexpr (has_history<Law>)
+          return material_law.outputs();
+        else
           return {};
       },
       law);

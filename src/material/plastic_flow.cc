@@ -7,11 +7,11 @@
 namespace percussion {
 
 double PlasticFlow::hardening_stress(double alpha) const {
-  return hardening * alpha - saturation * std::expm1(-exponent * alpha);
+  return hardening * alpha - saturation * std::expm1(-exponent * alpha) + table.value(alpha);
 }
 
 double PlasticFlow::hardening_slope(double alpha) const {
-  return hardening + saturation * exponent * std::exp(-exponent * alpha);
+  return hardening + saturation * exponent * std::exp(-exponent * alpha) + table.slope(alpha);
 }
 
 double PlasticFlow::stored(double alpha) const { return stored_change(0., alpha); }
@@ -21,7 +21,8 @@ double PlasticFlow::stored_change(double alpha, double increment) const {
       exponent > 0. ? saturation * (increment + std::exp(-exponent * alpha) *
                                                     std::expm1(-exponent * increment) / exponent)
                     : 0.;
-  return hardening * increment * (alpha + 0.5 * increment) + saturating;
+  return hardening * increment * (alpha + 0.5 * increment) + saturating +
+         table.integral(alpha, increment);
 }
 
 PlasticReturn::PlasticReturn(const PlasticFlow &law, const SpaceTensor &E0, const SpaceTensor &E1,

@@ -107,6 +107,8 @@ TEST_F(MemoryLawInput, MakesEachLawOfItsEntries) {
         law("elastoplastic", {"Yield stress=1e4", "Hardening modulus=1e5", "Saturation stress=1e3",
                               "Saturation exponent=10", "Kinematic modulus=1e4", "Flow viscosity=1",
                               "Rate factor=0.01", "Reference rate=1e-3"}),
+        law("elastoplastic", {"Yield stress=1e4", "Hardening strains=0.01, 0.1",
+                              "Hardening stresses=1.2e4, 1.3e4", "Heat capacity=1e3"}),
         law("viscoelastic", {"Prony moduli=1e5, 2e5", "Prony times=0.1, 0.01"})}) {
     EXPECT_EQ(check_with(entries).status, 0) << entries.front() << check_with(entries).error;
   }
@@ -116,6 +118,29 @@ TEST_F(MemoryLawInput, RefusesMissingEntries) {
   expect_refusal(check_with(law("elastoplastic", {})), {"its Yield stress is missing"});
   expect_refusal(check_with(law("viscoelastic", {})),
                  {"its Prony moduli is missing", "its Prony times is missing"});
+}
+
+TEST_F(MemoryLawInput, RefusesTablesOfHardeningThatAreNone) {
+  const auto refused = [&](const std::string &strains, const std::string &stresses,
+                           const std::vector<std::string> &words, const std::string &more = "") {
+    std::vector<std::string> entries = {"Yield stress=100", "Hardening strains=" + strains,
+                                        "Hardening stresses=" + stresses};
+    if (!more.empty())
+      entries.push_back(more);
+    expect_refusal(check_with(law("elastoplastic", entries)), words);
+  };
+  refused("0.1, 0.2", "120", {"'Material/Hardening stresses' is '120'", "needs one stress"});
+  refused("0.1", "", {"'Material/Hardening stresses'", "needs one stress"});
+  refused("0.2, 0.1", "120, 130", {"'Material/Hardening strains' is '0.2, 0.1'", "ascending"});
+  refused("0, 0.1", "100, 130", {"'Material/Hardening strains' is '0, 0.1'", "a number > 0"});
+  refused("0.1, 0.2", "90, 130", {"'Material/Hardening stresses' is '90, 130'", "do not descend"});
+  refused("0.1, 0.2", "130, 120", {"'Material/Hardening stresses'", "do not descend"});
+  refused("0.1", "130", {"'Material/Hardening modulus' is '5'", "allowed is 0"},
+          "Hardening modulus=5");
+  refused("0.1", "130", {"'Material/Saturation stress' is '5'", "allowed is 0"},
+          "Saturation stress=5");
+  expect_refusal(check_with({"Material/Heat capacity=5"}),
+                 {"'Material/Heat capacity' is '5'", "has no effect with Law = linear elastic"});
 }
 
 TEST_F(MemoryLawInput, RefusesEntriesOutOfRange) {

@@ -1,5 +1,6 @@
 // Runs of materials with memory: tables, fields, and runs that begin where another has ended.
 
+#include "cases/read_vtu.h"
 #include "cases/support.h"
 #include "support/csv.h"
 #include <algorithm>
@@ -46,6 +47,30 @@ TEST_F(MaterialMemory, RunBalancesPlasticWorkAndWritesPlasticStrain) {
   }
   EXPECT_LT(last, -0.02 * largest);
   EXPECT_TRUE(cases::has(read("results/solution-000004.vtu"), "equivalent_plastic_strain"));
+}
+
+/// The heat in the bodies is what plastic flow has taken.
+TEST_F(MaterialMemory, RunHeatsByThePlasticWork) {
+  ASSERT_EQ(
+      run({"Output/Directory=results", "Material/Heat capacity=20", "Material/Hardening modulus=0",
+           "Material/Hardening strains=0.01, 0.1", "Material/Hardening stresses=0.6, 0.8"})
+          .status,
+      0);
+  const auto table = percussion::test::read_csv((folder / "results/energy.csv").string());
+  for (std::size_t k = 1; k <= 4; ++k) {
+    const auto grid =
+        cases::read_vtu((folder / "results/solution-00000").string() + std::to_string(k) + ".vtu");
+    const double time = grid->GetFieldData()->GetArray("TimeValue")->GetComponent(0, 0);
+    const auto &times = table.at("time");
+    const auto row = std::find(times.begin(), times.end(), time) - times.begin();
+    auto *const rise = grid->GetCellData()->GetArray("temperature_rise");
+    ASSERT_NE(rise, nullptr);
+    double heat = 0;
+    for (vtkIdType c = 0; c < grid->GetNumberOfCells(); ++c)
+      heat += 20. * 0.25 * rise->GetComponent(c, 0); // capacity times area
+    EXPECT_NEAR(heat, -table.at("work_plastic")[row], 1e-13 * table.at("total")[0]) << time;
+  }
+  EXPECT_LT(table.at("work_plastic").back(), -0.02 * table.at("total")[0]);
 }
 
 /// Two runs in sequence are one run.

@@ -42,6 +42,15 @@ Elastoplastic metal(double viscosity = 0, double rate_factor = 0) {
   return {{1., 0.01, 0.05, 0.02, 10., 0.05, viscosity, rate_factor, 0.1}, 2.};
 }
 
+/// Returns a metal whose hardening is a table, which heats.
+Elastoplastic metal_of_table() {
+  Elastoplastic law = metal();
+  law.flow.hardening = law.flow.saturation = 0.;
+  law.flow.table = HardeningTable({0.02, 0.1, 0.5}, {0.004, 0.01, 0.015});
+  law.heat_capacity = 0.25;
+  return law;
+}
+
 Viscoelastic rubber() { return {1., 5., {{2., 0.3}, {1., 1e-4}}}; }
 
 /// Random step from a body that has flowed.
@@ -85,6 +94,7 @@ TEST(Elastoplastic, WorkIsEnergyAndLossToRoundOff) {
     expect_exact_work(metal(), h, 2e-14);
     expect_exact_work(metal(0.05), h, 2e-14);
     expect_exact_work(metal(0., 0.05), h, 2e-14);
+    expect_exact_work(metal_of_table(), h, 2e-14);
   }
 }
 
@@ -96,7 +106,7 @@ TEST(Viscoelastic, WorkIsEnergyAndLossToRoundOff) {
 /// Without overstress the loss of a law with concave hardening is that of the law.
 TEST(Elastoplastic, LosesYieldStressTimesPlasticStrain) {
   Draw draw;
-  for (const Elastoplastic &law : {metal(), metal(0.05), metal(0., 0.05)}) {
+  for (const Elastoplastic &law : {metal(), metal(0.05), metal(0., 0.05), metal_of_table()}) {
     unsigned int n_flowing = 0;
     for (unsigned int i = 0; i < 1000; ++i) {
       RandomStep random(law, 0.02, 0.1, draw);
@@ -109,6 +119,31 @@ TEST(Elastoplastic, LosesYieldStressTimesPlasticStrain) {
       }
     }
     EXPECT_GT(n_flowing, 300u);
+  }
+}
+
+/// Nothing else than the loss heats, and heat stays.
+TEST(Elastoplastic, HeatsByItsLoss) {
+  Draw draw;
+  for (const double kinematic : {0., 0.05}) {
+    Elastoplastic law = metal_of_table();
+    law.flow.kinematic = kinematic;
+    const unsigned int index = law.outputs().back().index;
+    ASSERT_EQ(index + 1, law.n_history());
+    std::vector<double> history0(law.n_history(), 0.), history1 = history0;
+    SpaceTensor A0;
+    double loss = 0;
+    for (unsigned int i = 0; i < 100; ++i) {
+      const SpaceTensor A1 = doubled_strain(draw.gradient(0.1));
+      loss += law.step({A0, A1, 1., history0.data()}, history1.data()).loss;
+      EXPECT_NEAR(history1[index], loss / 0.25, 1e-13 * loss);
+      A0 = A1;
+      history0 = history1;
+    }
+    EXPECT_GT(loss, 0.01);
+    law.heat_capacity = 0.;
+    EXPECT_EQ(law.outputs().size(), 1u);
+    EXPECT_EQ(law.n_history(), index);
   }
 }
 
@@ -140,7 +175,7 @@ void expect_tangent(const Law &law, double h, bool is_of_end) {
 }
 
 TEST(Elastoplastic, TangentIsDerivative) {
-  for (const Elastoplastic &law : {metal(), metal(0.05), metal(0., 0.05)})
+  for (const Elastoplastic &law : {metal(), metal(0.05), metal(0., 0.05), metal_of_table()})
     for (const bool is_of_end : {false, true})
       expect_tangent(law, 0.1, is_of_end);
 }
@@ -271,6 +306,23 @@ double pull(const PlasticFlow &flow, double bulk, double E_start, double E_end, 
     last = E1;
   }
   return axial;
+}
+
+/// The stress of a bar is that of the table at its plastic strain.
+TEST(PlasticReturn, FollowsTheTable) {
+  PlasticFlow flow{200000. / 2.6, 250.};
+  flow.table = HardeningTable({0.01, 0.05}, {100., 150.});
+  SpaceTensor last, plastic, back_strain;
+  double alpha = 0, loss = 0, from = 0;
+  for (const auto &[strain, hardening] : {std::pair{0.005, 50.}, std::pair{0.01, 100.},
+                                          std::pair{0.03, 125.}, std::pair{0.06, 150.}}) {
+    const double stress = 250. + hardening, E = strain + stress / 200000.;
+    EXPECT_NEAR(pull(flow, 200000. / 1.2, from, E, 20, last, plastic, back_strain, alpha, loss),
+                stress, 1e-6);
+    EXPECT_NEAR(alpha, strain, 1e-10);
+    EXPECT_NEAR(loss, 250. * strain, 1e-6);
+    from = E;
+  }
 }
 
 /// E = 200,000, σ_y = 250, E_t = E H/(E + H) with the sum H of both moduli. Flow begins at ±250;

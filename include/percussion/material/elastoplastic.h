@@ -4,7 +4,7 @@
 #include <percussion/material/plastic_flow.h>
 #include <percussion/material/volumetric_energy.h>
 
-#include <array>
+#include <vector>
 
 namespace percussion {
 
@@ -15,20 +15,24 @@ namespace percussion {
 /// A step keeps F^p of its start in C^e of both ends, takes the PlasticReturn between both elastic
 /// strains, and the stress Σ by the map of a LogarithmicStep. Without back stress F^p₁ = exp(Δα n)
 /// F^p₀; with it n is not coaxial with E*^e, see advanced(). Both have determinant 1, and E₁^e =
-/// E*^e − Δα n exactly. The history contains F^p⁻¹ − I, α, and with kinematic hardening β. All of
-/// it is in the undeformed body or the intermediate configuration, so that rotations of the body do
-/// not change it.
+/// E*^e − Δα n exactly. The history contains F^p⁻¹ − I, α, with kinematic hardening β, and with a
+/// heat capacity the rise of the temperature, the sum of loss / capacity: all that is lost becomes
+/// heat and stays where it is. All of it is in the undeformed body or the intermediate
+/// configuration, so that rotations of the body do not change it.
 struct Elastoplastic {
   static constexpr Plane plane = Plane::strain;
   static constexpr bool is_plastic = true;
 
   PlasticFlow flow;
-  double bulk; ///< κ [stress]
+  double bulk;              ///< κ [stress]
+  double heat_capacity = 0; ///< per undeformed volume [stress / temperature]; zero without heating
 
-  unsigned int n_history() const { return flow.kinematic > 0. ? 16 : 10; }
+  unsigned int n_history() const { return index_of_temperature() + (heat_capacity > 0. ? 1 : 0); }
+  /// Returns the index of the rise of the temperature in the history.
+  unsigned int index_of_temperature() const { return flow.kinematic > 0. ? 16 : 10; }
 
   SquareOfLogarithm volumetric_part() const { return {bulk}; }
-  Elastoplastic local_part() const { return {flow, 0.}; }
+  Elastoplastic local_part() const { return {flow, 0., heat_capacity}; }
 
   /// Returns the stored energy per undeformed volume [stress].
   double energy(const SpaceTensor &A, const double *history) const;
@@ -42,10 +46,7 @@ struct Elastoplastic {
   AlgorithmicStress<dim> step_tangent(const HistoryStep &step) const;
 
   ElasticModuli moduli() const { return {flow.shear, bulk}; }
-  static std::array<HistoryOutput, 1> outputs() {
-    return {{{"equivalent_plastic_strain",
-              "equivalent plastic strain alpha, the mean over the points of the cell", 9}}};
-  }
+  std::vector<HistoryOutput> outputs() const;
 };
 
 } // namespace percussion

@@ -71,11 +71,12 @@ struct MaterialDirection {
   const char *documentation;
 };
 
-/// List of positive numbers, as a required entry of the input. The law takes the size of each list
-/// and then its numbers.
+/// List of positive numbers, as an entry of the input. The law takes the size of each list and then
+/// its numbers.
 struct MaterialList {
   const char *name;
   const char *documentation;
+  bool is_required = true; ///< if not, a list without an entry is empty
 };
 
 /// Constant that does not suit the others, and the reason.

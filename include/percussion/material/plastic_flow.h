@@ -1,5 +1,6 @@
 #pragma once
 
+#include <percussion/material/hardening_table.h>
 #include <percussion/material/space_tensor.h>
 
 namespace percussion {
@@ -8,8 +9,9 @@ namespace percussion {
 /// hardening stores g(α) + H_k/3 |β|² with the equivalent plastic strain α and the strain β of the
 /// back stress X = ⅔ H_k β, and the yield stress is
 ///
-///     σ_y + R(α) ,   R = g' = H α + Q (1 − exp(−b α))     (linear hardening and E. Voce's 1955)
+///     σ_y + R(α) ,   R = g' = H α + Q (1 − exp(−b α)) + R_t(α)
 ///
+/// (linear hardening, that of E. Voce 1955, and a table)
 /// times 1 + C ln⁺(α̇ / α̇₀) (G. R. Johnson & W. H. Cook 1983), plus η α̇ (P. Perzyna 1966).
 struct PlasticFlow {
   double shear;              ///< µ [stress]
@@ -21,6 +23,7 @@ struct PlasticFlow {
   double viscosity = 0;      ///< η [stress × time]
   double rate_factor = 0;    ///< C [1]
   double reference_rate = 1; ///< α̇₀ [1 / time]
+  HardeningTable table = {}; ///< R_t
 
   /// Returns R(α) [stress].
   double hardening_stress(double alpha) const;
@@ -48,7 +51,8 @@ struct PlasticFlow {
 class PlasticReturn {
 public:
   /// Takes the strains, ΔE = E₁ − E₀, β and α at the start, and the length of the step [time]. If
-  /// `is_of_end`, T is the stress at the end, and the loss is (σ_y + overstress) Δα.
+  /// `is_of_end`, T is the stress at the end, and the loss is (σ_y + overstress) Δα. The law must
+  /// outlive this object.
   PlasticReturn(const PlasticFlow &law, const SpaceTensor &E0, const SpaceTensor &E1,
                 const SpaceTensor &dE, const SpaceTensor &back_strain, double alpha, double h,
                 bool is_of_end);
@@ -70,7 +74,7 @@ private:
   double find_increment(double h) const;
   void correct_mean_stress();
 
-  PlasticFlow flow;
+  const PlasticFlow &flow;
   bool is_of_end;
   double alpha0, q = 0;               ///< α₀ and q*
   double stiffness;                   ///< 3 µ + H_k

@@ -49,7 +49,7 @@ struct Viscoelastic {
 
   /// Returns the moduli of strains that are fast compared with all relaxation times.
   ElasticModuli moduli() const;
-  static std::array<HistoryOutput, 0> outputs() { return {}; }
+  static std::vector<HistoryOutput> outputs() { return {}; }
 };
 
 } // namespace percussion
