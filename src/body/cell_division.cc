@@ -9,9 +9,9 @@ CellDivision<dim>::CellDivision(const System<dim> &system, const Partition &divi
     const Space<dim> &space = body->space;
     std::vector<unsigned int> &body_cells = cells.emplace_back();
     for (unsigned int cell = 0; cell < space.n_cells(); ++cell) {
-      const unsigned int owner = partition.owner(space.node_dofs[space.nodes_of(cell)[0]][0]);
-      has_cells[owner] = true;
-      if (owner == partition.process())
+      const unsigned int process = owner(space, cell);
+      has_cells[process] = true;
+      if (process == partition.process())
         body_cells.push_back(cell);
     }
     body_cells.shrink_to_fit();

@@ -21,6 +21,13 @@ bool is_selected(const FieldOptions &options, const std::string &name) {
   return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
 }
 
+vtkDoubleArray *add_selected(vtkUnstructuredGrid *grid, const FieldOptions &options,
+                             const std::string &name, int components, int attribute_type) {
+  return is_selected(options, name)
+             ? add_array<vtkDoubleArray>(grid, name.c_str(), components, 0, attribute_type)
+             : nullptr;
+}
+
 void remove_unselected(vtkUnstructuredGrid *grid, const FieldOptions &options) {
   vtkPointData *const data = grid->GetPointData();
   for (int i = data->GetNumberOfArrays() - 1; i >= 0; --i)
@@ -60,7 +67,7 @@ std::vector<std::string> field_names(const System<dim> &bodies) {
   std::vector<std::string> names;
   for (int i = 0; i < grid->GetPointData()->GetNumberOfArrays(); ++i)
     names.emplace_back(grid->GetPointData()->GetArrayName(i));
-  names.insert(names.end(), {"stress", "von_mises"});
+  names.insert(names.end(), {"stress", "von_mises", "nodal_stress", "nodal_von_mises"});
   for (const std::string &name : output_names(bodies))
     names.push_back(name);
   return names;

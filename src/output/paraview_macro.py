@@ -209,8 +209,10 @@ class Scene:
         contacts = [contacts_of(grid) for _, grid in samples]
         self.scaling = Scaling(self.bodies, motions, self.parameters)
         self.positions = [self.scaling.positions(u, c)[0] for u, c in zip(motions, contacts)]
-        self.limit, self.largest = colour_limit([array_of(solution, "von_mises", True)
-                                                 for solution, _ in samples])
+        self.is_nodal = samples[0][0].GetPointData().HasArray("nodal_von_mises")
+        self.limit, self.largest = colour_limit([
+            array_of(solution, "nodal_von_mises") if self.is_nodal else
+            array_of(solution, "von_mises", True) for solution, _ in samples])
         self.is_coloured = not self.bodies.is_rigid.all() and not is_round_off(
             self.largest, self.parameters, max(abs(u).max() for u in motions) / self.bodies.size)
         largest = [length(c.percussion).max(initial=0) for c in contacts]
@@ -270,8 +272,9 @@ class Scene:
             self.show_outline(rigid_source)
 
     def colour_by_stress(self, display):
-        self.pv.ColorBy(display, ("CELLS", "von_mises"))
-        colours = self.pv.GetColorTransferFunction("von_mises")
+        field = ("POINTS", "nodal_von_mises") if self.is_nodal else ("CELLS", "von_mises")
+        self.pv.ColorBy(display, field)
+        colours = self.pv.GetColorTransferFunction(field[1])
         colours.ApplyPreset("Viridis (matplotlib)", True)
         colours.RescaleTransferFunction(0.0, self.limit or 1.0)
         colours.AutomaticRescaleRangeMode = "Never"  # colours of all instants are comparable

@@ -2,6 +2,7 @@
 #include <percussion/base/instantiate.h>
 #include <percussion/base/processes.h>
 #include <percussion/body/cell_stress.h>
+#include <percussion/body/nodal_stress.h>
 #include <percussion/output/vtu_output.h>
 
 #include <vtkSmartPointer.h>
@@ -75,9 +76,10 @@ struct VtuOutput<dim>::Files {
   std::optional<FirstFiles<dim>> first_files;
   SolutionPiece<dim> piece;
   ContactGrid<dim> contact_grid;
-  std::optional<PieceSeries> pieces;        ///< present if the solution is divided
-  std::vector<CellStress<dim>> cell_stress; ///< stress of the cells of each elastic body
-  std::vector<std::string> history_fields;  ///< fields of the histories of materials with memory
+  std::optional<PieceSeries> pieces;          ///< present if the solution is divided
+  std::vector<CellStress<dim>> cell_stress;   ///< stress of the cells of each elastic body
+  std::vector<NodalStress<dim>> nodal_stress; ///< present if it is to be written
+  std::vector<std::string> history_fields;    ///< fields of the histories of materials with memory
   /// Point of the solution of each stored contact point; no value for the centre of a sphere, which
   /// is no vertex, and for points that another process writes.
   std::vector<std::optional<vtkIdType>> solution_points;
@@ -98,6 +100,9 @@ struct VtuOutput<dim>::Files {
     for (std::size_t i = 0; i < system.elastic.size(); ++i)
       cell_stress.emplace_back(*system.elastic[i], piece.division.cells[i],
                                piece.division.partition);
+    if (is_selected(options, "nodal_stress") || is_selected(options, "nodal_von_mises"))
+      for (std::size_t i = 0; i < system.elastic.size(); ++i)
+        nodal_stress.emplace_back(system, piece.division, i);
     for (const std::string &name : output_names(system))
       if (is_selected(options, name))
         history_fields.push_back(name);
@@ -145,43 +150,76 @@ struct VtuOutput<dim>::Files {
                                       : std::nullopt;
   }
 
-  /// Adds an array of cells; null if it is not to be written.
-  vtkDoubleArray *add_cell_array(vtkUnstructuredGrid *grid, const std::string &name,
-                                 int components) const {
-    return is_selected(options, name)
-               ? add_array<vtkDoubleArray>(grid, name.c_str(), components, 0, vtkDataObject::CELL)
-               : nullptr;
-  }
-
-  /// Adds stresses and fields of histories, which are zero in rigid bodies, and the numbers of the
-  /// bodies.
-  void add_cell_data(vtkUnstructuredGrid *grid, const State<dim> &state) const {
-    auto *const stress = add_cell_array(grid, "stress", 6);
-    auto *const equivalent = add_cell_array(grid, "von_mises", 1);
-    auto *const body = add_array<vtkIntArray>(grid, "body", 1, 0, vtkDataObject::CELL);
-    std::vector<vtkDoubleArray *> outputs;
-    for (const std::string &name : history_fields)
-      outputs.push_back(add_cell_array(grid, name, 1));
-    int k = 0;
-    for (const char *const component : {"XX", "YY", "ZZ", "XY", "YZ", "XZ"})
-      if (stress != nullptr)
-        stress->SetComponentName(k++, component);
-    vtkIdType cell = 0;
-    for (std::size_t b = 0; b < cell_stress.size(); ++b)
-      for (unsigned int c = 0; c < cell_stress[b].n_cells(); ++c, ++cell) {
-        const auto &history = history_of_body(state.material_history, b);
-        for (std::size_t i = 0; i < outputs.size(); ++i)
-          outputs[i]->SetValue(cell, cell_stress[b].history_output(c, history, history_fields[i]));
-        if (stress == nullptr && equivalent == nullptr)
-          continue;
-        const auto s = cell_stress[b](c, state.q, history);
+  /// Stress and von Mises stress of cells or points, zero in rigid bodies.
+  struct StressArrays {
+    StressArrays(vtkUnstructuredGrid *grid, const FieldOptions &options, const std::string &prefix,
+                 int attribute_type)
+        : stress(add_selected(grid, options, prefix + "stress", 6, attribute_type)),
+          equivalent(add_selected(grid, options, prefix + "von_mises", 1, attribute_type)) {
+      int k = 0;
+      for (const char *const component : {"XX", "YY", "ZZ", "XY", "YZ", "XZ"})
         if (stress != nullptr)
-          stress->SetTuple6(cell, s[0][0], s[1][1], s[2][2], s[0][1], s[1][2], s[0][2]);
-        if (equivalent != nullptr)
-          equivalent->SetValue(cell, von_mises(s));
-      }
+          stress->SetComponentName(k++, component);
+    }
+    bool are_written() const { return stress != nullptr || equivalent != nullptr; }
+    void set(vtkIdType i, const SpaceTensor &s) const {
+      if (stress != nullptr)
+        stress->SetTuple6(i, s[0][0], s[1][1], s[2][2], s[0][1], s[1][2], s[0][2]);
+      if (equivalent != nullptr)
+        equivalent->SetValue(i, von_mises(s));
+    }
+
+    vtkDoubleArray *stress, *equivalent; ///< null if not to be written
+  };
+
+  /// Adds fields of histories, which are zero in rigid bodies, and the numbers of the bodies.
+  void add_cell_data(vtkUnstructuredGrid *grid, const State<dim> &state) const {
+    auto *const body = add_array<vtkIntArray>(grid, "body", 1, 0, vtkDataObject::CELL);
+    for (const std::string &name : history_fields) {
+      auto *const output = add_array<vtkDoubleArray>(grid, name.c_str(), 1, 0, vtkDataObject::CELL);
+      vtkIdType cell = 0;
+      for (std::size_t b = 0; b < cell_stress.size(); ++b)
+        for (unsigned int c = 0; c < cell_stress[b].n_cells(); ++c)
+          output->SetValue(cell++, cell_stress[b].history_output(
+                                       c, history_of_body(state.material_history, b), name));
+    }
+    vtkIdType cell = piece.n_cells - static_cast<vtkIdType>(piece.body_of_cell.size());
     for (const int number : piece.body_of_cell)
       body->SetValue(cell++, number);
+  }
+
+  void add_stresses(vtkUnstructuredGrid *grid, const State<dim> &state) const {
+    const StressArrays cells(grid, options, "", vtkDataObject::CELL),
+        nodes(grid, options, "nodal_", vtkDataObject::POINT);
+    if (!cells.are_written() && !nodes.are_written())
+      return;
+    vtkIdType written_cell = 0;
+    for (std::size_t b = 0; b < cell_stress.size(); ++b) {
+      std::vector<SpaceTensor> stress(nodes.are_written() ? system.elastic[b]->space.n_cells() : 0);
+      for (unsigned int c = 0; c < cell_stress[b].n_cells(); ++c) {
+        const SpaceTensor s =
+            cell_stress[b](c, state.q, history_of_body(state.material_history, b));
+        cells.set(written_cell++, s);
+        if (nodes.are_written())
+          stress[piece.division.cells[b][c]] = s;
+      }
+      if (nodes.are_written())
+        set_nodal_stress(nodes, b, nodal_stress[b](std::move(stress)));
+    }
+  }
+
+  void set_nodal_stress(const StressArrays &arrays, std::size_t body,
+                        const std::vector<SpaceTensor> &stress) const {
+    vtkIdType point = piece.elastic[body].first_point;
+    for (const unsigned int node : piece.elastic[body].nodes)
+      arrays.set(point++, stress[node]);
+    for (const auto &[middle, middle_point] : piece.elastic[body].middles) {
+      const auto &ends = system.elastic[body]->space.middles.linear[middle];
+      SpaceTensor sum;
+      for (const unsigned int node : ends)
+        sum += stress[node];
+      arrays.set(middle_point, sum / static_cast<double>(ends.size()));
+    }
   }
 
   /// Returns the mean of a field over nodes.
@@ -336,6 +374,7 @@ void VtuOutput<dim>::write(const State<dim> &state, const StepRecord<dim> &recor
   const auto table = contact_table(state, record, sums, accounts);
   files->fill_contact(fields, table);
   files->add_node_percussions(fields, record, sums);
+  files->add_stresses(solution, state);
   files->add_cell_data(solution, state);
   remove_unselected(solution, files->options);
   if (files->options.is_single)

@@ -327,7 +327,7 @@ const StepRecord<dim> &Run<dim>::step() {
   try {
     take_step();
     output_watch.start();
-    processes::agree([&] { add_step(); }, processes::Calls::local);
+    processes::agree([&] { add_step(); });
     list_instants();
     if (checkpoint_is_due())
       write_checkpoint();
@@ -415,8 +415,7 @@ Summary Run<dim>::finish() {
 /// checksums to the checkpoint.
 template <int dim>
 void Run<dim>::write_final_results() {
-  constexpr auto local = processes::Calls::local;
-  processes::agree([&] { results->flush(); }, local);
+  processes::agree([&] { results->flush(); }, processes::Calls::local);
   list_instants();
   const bool is_written_here = results->are_written() && processes::is_first();
   std::optional<Checkpoint<dim>> final_checkpoint;
@@ -428,7 +427,7 @@ void Run<dim>::write_final_results() {
       checkpoints.write(*final_checkpoint);
     has_final_results = results->close(state_, stepper.last());
   };
-  processes::agree(close, local);
+  processes::agree(close);
   list_instants();
   processes::agree([&] {
     if (!is_written_here || !has_final_results)

@@ -37,7 +37,8 @@ CONTACTS = {"percussion": lambda x: 1.01 * x, "percussion_sum": lambda x: 2 * x 
             "touched_place": lambda x: x + 1e-3, "displacement": lambda x: x + 1e-3,
             "obstacle": lambda x: 5, "relative_velocity": lambda x: 1.0}
 BODIES = {"displacement": lambda x: x + 1e-3, "velocity": lambda x: x + 1e-3, "stress": lambda x: x + 1,
-          "von_mises": lambda x: x + 1, "body": lambda x: 1, "normal_work": lambda x: x + 1,
+          "von_mises": lambda x: x + 1, "nodal_stress": lambda x: x + 1,
+          "nodal_von_mises": lambda x: x + 1, "body": lambda x: 1, "normal_work": lambda x: x + 1,
           "tangential_work": lambda x: x + 1}
 
 

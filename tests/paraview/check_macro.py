@@ -90,7 +90,7 @@ class Files(WithRuns):
             text = stream.read()
         named = {name for names in re.findall(r'array_of\(\w+, ("\w+")', text)
                  for name in re.findall(r'"(\w+)"', names)}
-        self.assertGreaterEqual(named, {"displacement", "von_mises", "body"})
+        self.assertGreaterEqual(named, {"displacement", "von_mises", "nodal_von_mises", "body"})
         none = self.macro["Contacts"](np.zeros((0, 2)), None)
         named |= {*vars(none), "TimeValue"} - {"points"}
         for name, folder in self.results.items():

@@ -35,6 +35,7 @@ MOMENT_CHECKS = (
     ("work of gravity from displacements", fields.gravity_work),
     ("balance of momentum", fields.momentum_balance),
     ("von Mises stress", fields.von_mises),
+    ("stress at the nodes", fields.nodal_stress),
     ("works at the nodes", fields.nodal_works),
     ("probes", fields.probes),
     ("contacts push", contacts.percussion_sign),

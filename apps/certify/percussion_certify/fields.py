@@ -303,13 +303,24 @@ def gravity_work(moment):
 
 
 def von_mises(moment):
-    """The von Mises stress is the one of the stress."""
-    s, invariant = moment.fields["stress"], moment.fields["von_mises"]
-    mean = s[:, :3].mean(axis=1, keepdims=True)
-    squares = ((s[:, :3] - mean) ** 2).sum(axis=1) + 2 * (s[:, 3:] ** 2).sum(axis=1)
-    size = abs(s).max(initial=0) + abs(invariant).max(initial=0)
-    return worst("", abs(np.sqrt(1.5 * squares) - invariant), 1e-11 * size,
-                 lambda index: f"{moment.location(kind='bodies')}, cell {index}")
+    """The von Mises stress of cells and of points is the one of the stress."""
+    for prefix, place in (("", "cell"), ("nodal_", "point")):
+        s, invariant = moment.fields[prefix + "stress"], moment.fields[prefix + "von_mises"]
+        mean = s[:, :3].mean(axis=1, keepdims=True)
+        squares = ((s[:, :3] - mean) ** 2).sum(axis=1) + 2 * (s[:, 3:] ** 2).sum(axis=1)
+        size = abs(s).max(initial=0) + abs(invariant).max(initial=0)
+        yield worst("", abs(np.sqrt(1.5 * squares) - invariant), 1e-11 * size,
+                    lambda index: f"{moment.location(kind='bodies')}, {place} {index}")
+
+
+def nodal_stress(moment):
+    """The stress at the corners of cells is the mean of the cells' stresses, weighted by volume."""
+    if not _has_elastic(moment):
+        raise NotApplicable("no body is elastic")
+    stress, nodal = moment.fields["stress"], moment.fields["nodal_stress"]
+    means, corners = momenta.nodal_means(moment.evidence, moment.fields, stress)
+    return worst("", abs(nodal[corners] - means).max(axis=1), 1e-11 * abs(stress).max(initial=0),
+                 lambda index: f"{moment.location(kind='bodies')}, point {corners[index]}")
 
 
 def nodal_works(moment):

@@ -36,11 +36,11 @@ def _product_weights(x, corners):
     return weights
 
 
-def nodal_volumes(points, cells, is_elastic):
-    """Returns the integral of the shape function of each point over the undeformed elastic cells."""
-    volumes = np.zeros(len(points))
+def shape_integrals(points, cells, is_elastic):
+    """Yields kind, numbers and points of the undeformed elastic cells, and the integral of the shape
+    function of each point over each cell, (cells, points of a cell)."""
     for kind, numbers, rows in cells.blocks():
-        rows = rows[is_elastic[numbers]]
+        numbers, rows = numbers[is_elastic[numbers]], rows[is_elastic[numbers]]
         if not len(rows):
             continue
         x = points[rows]
@@ -49,8 +49,31 @@ def nodal_volumes(points, cells, is_elastic):
         else:
             weights = _simplex_weights(x, _SIMPLICES[kind]) if kind in _SIMPLICES \
                 else _product_weights(x, _CORNERS[kind])
+        yield kind, numbers, rows, weights
+
+
+def nodal_volumes(points, cells, is_elastic):
+    """Returns the integral of the shape function of each point over the undeformed elastic cells."""
+    volumes = np.zeros(len(points))
+    for _, _, rows, weights in shape_integrals(points, cells, is_elastic):
         np.add.at(volumes, rows, weights)
     return volumes
+
+
+def nodal_means(run, instant, values):
+    """Returns the means of values of cells at the corners of the undeformed elastic cells, weighted
+    by their volumes, and the numbers of these corners."""
+    sums, volumes = np.zeros((len(instant.points), *values.shape[1:])), np.zeros(len(instant.points))
+    for kind, numbers, rows, weights in shape_integrals(instant.points, instant.cells, instant.body == 0):
+        if is_axisymmetric(run.parameters):
+            weights = weights * instant.points[rows, 0]
+        n = second_order.n_corners(kind) if kind in second_order.KINDS else rows.shape[1]
+        volume = weights.sum(axis=1)
+        for corner in rows[:, :n].T:
+            np.add.at(sums, corner, (values[numbers].T * volume).T)
+            np.add.at(volumes, corner, volume)
+    corners = np.flatnonzero(volumes)
+    return (sums[corners].T / volumes[corners]).T, corners
 
 
 def is_axisymmetric(parameters):

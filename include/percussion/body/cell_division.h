@@ -14,6 +14,11 @@ struct CellDivision {
   /// `division`: ranges of the degrees of freedom of all elastic bodies.
   CellDivision(const System<dim> &system, const Partition &division);
 
+  /// Returns the process that has a cell.
+  unsigned int owner(const Space<dim> &space, unsigned int cell) const {
+    return partition.owner(space.node_dofs[space.nodes_of(cell)[0]][0]);
+  }
+
   Partition partition;
   std::vector<std::vector<unsigned int>>
       cells; ///< cells of this process in each elastic body, by ascending active indices

@@ -20,6 +20,11 @@ public:
   /// Returns the mean gradients of a cell, by this rule of quadrature.
   Gradients mean(unsigned int cell) const { return means(cell, false).gradients; }
 
+  /// Returns the volume of a cell; of a body of revolution over 2 π.
+  double volume(unsigned int cell, bool is_revolved) const {
+    return means(cell, is_revolved).volume;
+  }
+
   /// Mean values over the volume of a cell of revolution.
   struct Revolved {
     Gradients gradients;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <percussion/base/error.h>
+#include <percussion/base/natural_order.h>
 #include <percussion/base/nearest_name.h>
 
 #include <deal.II/grid/tria.h>
@@ -42,7 +43,7 @@ struct Mesh {
   /// their vertices move with these (MeshNodes).
   std::vector<CellFace> linear_faces;
   dealii::Triangulation<dim> triangulation; ///< the cells
-  std::map<std::string, Region> regions;
+  std::map<std::string, Region, NaturalOrder> regions;
   /// Arrays of numbers of the file, with the value of each cell.
   std::map<std::string, std::vector<double>> arrays;
   std::vector<std::string> remarks; ///< remarks on valid but possibly unintended input
@@ -69,7 +70,7 @@ struct Mesh {
                      " Its regions: " + joined(names, ", "));
   }
 
-  /// Returns the names of all regions, in alphabetical order.
+  /// Returns the names of all regions, in the order of NaturalOrder.
   std::vector<std::string> region_names() const {
     std::vector<std::string> names;
     for (const auto &entry : regions)

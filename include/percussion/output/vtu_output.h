@@ -56,7 +56,8 @@ std::vector<std::string> output_names(const System<dim> &bodies);
 /// rigid body. Point data: displacement, velocity, percussion (vectors), pressure = p_N / (h ×
 /// tributary area) (0 in rigid bodies), gap (NaN away from contact) and status (0 open, 1 stick, 2
 /// slip, −1 away from contact); percussion_sum and status_max, the sum of percussions and the
-/// largest status of all steps since the last instant; and the fields of point_fields(). Cells: the
+/// largest status of all steps since the last instant; the fields of point_fields(); and
+/// nodal_stress and nodal_von_mises, see NodalStress, 0 in rigid bodies. Cells: the
 /// cells of the meshes, then polygons or polyhedra for each rigid body. Cell data: stress (XX, YY,
 /// ZZ, XY, YZ, XZ) and von_mises, 0 in rigid bodies, and body: 0 for elastic bodies, 1, 2, … for
 /// the rigid ones.
@@ -81,7 +82,7 @@ public:
 
   /// Writes one instant in a separate thread: compression in this thread would take a quarter of
   /// the time of a run with linear bodies. Throws WriteError if the previous instant could not be
-  /// written.
+  /// written. Collective if the processes write pieces.
   void write(const State<dim> &state, const StepRecord<dim> &record,
              const ContactSums<dim> &sums = {},
              const std::vector<ContactAccount<dim>> &accounts = {});
