@@ -214,8 +214,17 @@ class Fields(unittest.TestCase):
         look = types.SimpleNamespace(bodies=mesh, field="von_mises", run=types.SimpleNamespace(dim=2))
         look.volumes = bodies.Look.volumes.func(look)
         self.assertEqual(look.volumes.tolist(), [1, 3])
-        instant = types.SimpleNamespace(field=lambda name: np.array([1.0, 2.0]))
+        instant = types.SimpleNamespace(field=lambda name: np.array([1.0, 2.0]),
+                                        nodal_von_mises=lambda: None)
         self.assertEqual(bodies.Look.at_points(look, instant).tolist(), [1, 1.75, 2, 1, 1.75, 2])
+
+    def test_stresses_at_the_nodes_of_the_file_are_taken(self):
+        mesh = scene.Bodies(np.array([[0, 0], [1, 0], [1, 1], [5, 0], [6, 0], [6, 1]], float),
+                            np.arange(6), np.array([3, 6]), np.array([False, True]))
+        look = types.SimpleNamespace(bodies=mesh, field="von_mises", run=types.SimpleNamespace(dim=2))
+        look.volumes = bodies.Look.volumes.func(look)
+        instant = types.SimpleNamespace(nodal_von_mises=lambda: np.array([1.0, 3, 2, 0, 0, 0]))
+        np.testing.assert_equal(bodies.Look.at_points(look, instant), [1, 3, 2] + 3 * [np.nan])
 
 
 class Instants(unittest.TestCase):

@@ -151,7 +151,9 @@ class Space(unittest.TestCase):
         self.assertAlmostEqual(volume, 2)  # all normals point outwards
         self.assertEqual((solid.outlines.sum(), solid.meshed.sum()), (2 * 16, 2 * 20))
         np.testing.assert_allclose(solid.volumes, [1, 1])
-        piece, corners, weights = solid.section(bodies.points, np.array([0, 1, 0, 0.25]))
+        piece, cell, corners, weights = solid.section(bodies.points, np.array([0, 1, 0, 0.25]))
+        self.assertEqual(set(cell[piece[:, :, 2].mean(axis=1) > 1]), {1})
+        self.assertEqual(set(cell[piece[:, :, 2].mean(axis=1) < 1]), {0})
         area = scene.normals_of(piece).sum(axis=0) / 2
         np.testing.assert_allclose(area, [0, 2, 0], atol=1e-15)
         np.testing.assert_allclose(weights @ bodies.points[corners], piece, atol=1e-14)

@@ -37,7 +37,8 @@ def edges_of(bodies, rigid):
 class Look:
     """Appearance common to the pictures of a run.
 
-    chosen: the drawn instants. field: quantity shown by colours, None for one colour; lowest,
+    chosen: the drawn instants. field: quantity shown by colours, None for one colour; by_cells: True
+    for the stress of each cell, without means at the points; lowest,
     limit, largest: ends of the colour scale and maximum, for stress in the whole run, for other
     fields at the chosen instants; longest: percussion of the longest arrow; remarks: notes below
     the picture. In 3D: axes, directions to the right, upwards and to the viewer; angles: position
@@ -71,6 +72,8 @@ class Look:
                                                          + np.arange(n)]))
 
     def set_colours(self, field, samples, chosen):
+        self.by_cells = field == "cell_von_mises"
+        field = "von_mises" if self.by_cells else field
         self.field, self.lowest, self.limit, self.largest = field, 0.0, 0.0, 0.0
         if field == "von_mises":
             self.limit, _ = colour_limit([values[np.isfinite(values)]
@@ -95,16 +98,20 @@ class Look:
                       weights, angles)
 
     def at_points(self, instant):
-        """Returns the field at the points; stress, which is constant in each cell, as the mean over the
-        cells at a point, weighted by their volumes. NaN: points of rigid bodies have no stress."""
-        field = instant.field(self.field)
+        """Returns the field at the points; stress as in the files, or if they have it in the cells
+        alone, as the mean over the cells at a point, weighted by their volumes. NaN: points of rigid
+        bodies have no stress."""
         if self.field != "von_mises":
-            return field
+            return instant.field(self.field)
         bodies = self.bodies
         cells = np.repeat(np.arange(len(bodies.ends)), bodies.ends - bodies.begins)
         weights = self.volumes[cells]
-        weighted, weight = (np.bincount(bodies.corners, values, len(bodies.points))
-                            for values in (weights * field[cells], weights))
+        weight = np.bincount(bodies.corners, weights, len(bodies.points))
+        stress = instant.nodal_von_mises()
+        if stress is not None:
+            return np.where(weight > 0, stress, np.nan)
+        weighted = np.bincount(bodies.corners, weights * instant.field("von_mises")[cells],
+                               len(bodies.points))
         return np.divide(weighted, weight, out=np.full(len(weight), np.nan), where=weight > 0)
 
     @functools.cached_property
@@ -209,7 +216,9 @@ class Look:
 
     def draw_cells(self, axes, points, instant, inch):
         """Draws cells. Their edges are drawn unless they would cover the colours."""
-        field = self.at_points(instant) if self.field else None
+        field = None
+        if self.field:
+            field = instant.field(self.field) if self.by_cells else self.at_points(instant)
         sides = [length(points[c] - points[np.roll(c, 1, axis=1)]).min(axis=1)
                  for cells, c in self.cells if not self.bodies.is_rigid[cells[0]]]
         with_edges = field is not None and len(sides) > 0 and len(self.bodies.ends) < 60000 and \
@@ -220,8 +229,10 @@ class Look:
             colours = {"cmap": "viridis", "clim": (self.lowest, self.limit)}
             if field is not None and corners.shape[1] > 2 and (self.field != "von_mises" or not rigid):
                 fan = [corners[:, [0, i, i + 1]] for i in range(1, corners.shape[1] - 1)]
-                axes.tripcolor(*points.T, np.concatenate(fan), field, shading="gouraud", zorder=2,
-                               rasterized=is_large, **colours)
+                own = {"facecolors": np.tile(field[cells], len(fan))} if self.by_cells else \
+                    {"shading": "gouraud"}
+                axes.tripcolor(*points.T, np.concatenate(fan), *([] if self.by_cells else [field]),
+                               zorder=2, rasterized=is_large, **own, **colours)
                 style = {"facecolors": "none", "edgecolors": "none"}
             if with_edges and not rigid:
                 style.update(edgecolors=[DARK], linewidths=0.25)
@@ -239,14 +250,19 @@ class Look:
         field = self.at_points(instant) if self.field else np.full(len(points), np.nan)
         corners, excess = points[solids.triangles], -1.0
         elastic = ~self.bodies.is_rigid[solids.cell, None]
+        values = field[solids.triangles]
+        if self.by_cells:
+            field = np.where(self.bodies.is_rigid, np.nan, instant.field(self.field))
+            values = field[solids.cell, None]
         side = length(corners - np.roll(corners, -1, axis=1))[solids.meshed & elastic]
         shows_cells = self.field and len(side) and side.mean() * scale >= 0.03 * self.resolution
         edges = np.where(elastic & bool(shows_cells), solids.meshed, solids.outlines)
         if self.plane is not None:
             excess = (self.bodies.points @ self.plane[:3] - self.plane[3])[solids.triangles]
-            piece, ends, weights = solids.section(points, self.plane)
-            yield Layer(piece, PALE, (weights * field[ends][:, None]).sum(axis=2))
-        yield Layer(corners, PALE, field[solids.triangles], edges, solids.normals(points), excess)
+            piece, cell, ends, weights = solids.section(points, self.plane)
+            yield Layer(piece, PALE, field[cell, None] if self.by_cells else
+                        (weights * field[ends][:, None]).sum(axis=2))
+        yield Layer(corners, PALE, values, edges, solids.normals(points), excess)
         for surface in self.surfaces.values():
             piece = surface.pieces(instant.time, *self.ground_box, offset)
             yield Layer(piece, GROUND)

@@ -94,6 +94,13 @@ class Instant:
         values = self.vtu.array("CellData" if name == "von_mises" else "PointData", name)
         return length(values) if values.ndim > 1 else values
 
+    def nodal_von_mises(self):
+        """Returns the von Mises stress at the points; None if the file has none."""
+        try:
+            return self.vtu.array("PointData", "nodal_von_mises")
+        except Trouble:
+            return None
+
 
 class Run:
     """Content of the folder of a run.

@@ -90,9 +90,10 @@ def read_options(arguments, version):
         help="Times of the snapshots (the nearest written instants are drawn)")
     add("--together", action="store_true",
         help="Draw the snapshots side by side in one picture, as those of rigid bodies")
-    add("--field", metavar="NAME", choices=["displacement", "velocity", "pressure", "von_mises"],
+    add("--field", metavar="NAME", choices=["displacement", "velocity", "pressure", "von_mises",
+                                            "cell_von_mises"],
         help="Field that colours the bodies (default: von_mises; none if all bodies are rigid): "
-             "displacement, velocity, pressure or von_mises")
+             "displacement, velocity, pressure, von_mises, or cell_von_mises, the stress of each cell")
     add("--view", metavar="A,E", type=angles,
         help="Direction of the viewer in 3D: degrees around the upward axis, and above the "
              "ground (default: the side that shows most)")
@@ -153,7 +154,7 @@ def explanation(look, left_out):
         words = look.field.replace("von_mises", "von Mises stress")
         text += f" Colours: {words}, on one scale for the run" + (
             "; at each node the mean of its cells, weighted by their volumes."
-            if look.field == "von_mises" else ".")
+            if look.field == "von_mises" and not look.by_cells else ".")
     if len(left_out):
         verb = "body is" if len(left_out) == 1 else "bodies are"
         text += f" {len(left_out)} {verb} beyond the picture."

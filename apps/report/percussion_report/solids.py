@@ -143,14 +143,14 @@ class Solids:
 
     def section(self, points, plane):
         """Returns the triangles of a cut through the volume in which the plane (x, y, z of the
-        undeformed bodies and a number) is positive, the corners of the tetrahedra that they cut, and
-        the weights of these corners (triangles, 3, 4) at the triangles' corners."""
-        corners, _ = self.tetrahedra
+        undeformed bodies and a number) is positive, their cells, the corners of the tetrahedra that
+        they cut, and the weights of these corners (triangles, 3, 4) at the triangles' corners."""
+        corners, cell = self.tetrahedra
         values = self.bodies.points @ plane[:3] - plane[3]
         piece, source = cut(points[corners], values[corners])
         corners = corners[source]
         systems = np.insert(points[corners], 3, 1.0, axis=2)  # coordinates of the corners, and 1
-        return piece, corners, np.insert(piece, 3, 1.0, axis=2) @ np.linalg.pinv(systems)
+        return piece, cell[source], corners, np.insert(piece, 3, 1.0, axis=2) @ np.linalg.pinv(systems)
 
 
 class Layer:

@@ -13,7 +13,7 @@ MARK = "#"
 WRITING_TIME = 0.2  # time in which a run changes the index of its file [s]
 
 
-def _opened(file):
+def opened(file):
     """Returns an open file of h5py."""
     try:
         import h5py  # pylint: disable=import-outside-toplevel
@@ -36,9 +36,9 @@ def _opened(file):
 
 def read_series(file):
     """Returns [(time, name of the instant)], as `scene.read_series` of a .pvd. The name is FILE#NUMBER."""
-    with _opened(file) as opened:
+    with opened(file) as stream:
         try:
-            steps = opened["VTKHDF/Steps"]
+            steps = stream["VTKHDF/Steps"]
             times = steps["Values"][:int(steps.attrs["NSteps"])]
         except (KeyError, ValueError, OSError) as error:
             raise Trouble(f"{file}: is not a VTKHDF file with instants ({error})") from error
@@ -57,11 +57,11 @@ class Hdf:
         path, _, number = instant.rpartition(MARK)
         self.path, self.number, self.dim = path, int(number), dim
         self.file = f"{path}, instant {number}"
-        with _opened(path) as opened:
-            root = opened["VTKHDF"]
+        with opened(path) as stream:
+            root = stream["VTKHDF"]
             self.arrays = {(section, name): None for section in ("PointData", "CellData", "FieldData")
                            for name in root[section]}
-            self.faces = opened["Percussion/Faces"][:]
+            self.faces = stream["Percussion/Faces"][:]
             steps = root["Steps"]
             part = int(steps["PartOffsets"][self.number])
             first = {name: int(np.ravel(steps[f"{name}Offsets"][self.number])[0])
@@ -100,15 +100,15 @@ class Hdf:
 
     def field(self, section, name):
         """Returns the rows of an array."""
-        with _opened(self.path) as opened:
-            first = int(opened[f"VTKHDF/Steps/{section}Offsets/{name}"][self.number])
+        with opened(self.path) as stream:
+            first = int(stream[f"VTKHDF/Steps/{section}Offsets/{name}"][self.number])
         return self.read(f"VTKHDF/{section}/{name}", first, self.rows[section])
 
     def read(self, name, first, n):
         """Returns n rows of a dataset."""
         try:
-            with _opened(self.path) as opened:
-                values = opened[name][first:first + n]
+            with opened(self.path) as stream:
+                values = stream[name][first:first + n]
         except (OSError, ValueError) as error:
             raise Trouble(f"{self.file}: '{name}' is damaged ({error})") from error
         if len(values) != n:
