@@ -117,13 +117,14 @@ class CertifiedRun(unittest.TestCase):
         return outcome.stdout
 
     def assert_fails(self, words, *arguments):
-        """Expects status 1, and the words in the explanation of a failed check."""
+        """Expects status 1, and the words in the explanation of a failed check; returns the output."""
         outcome = certify(*arguments)
         self.assertEqual((outcome.returncode, outcome.stderr), (1, ""), outcome.stdout)
         lines = outcome.stdout.splitlines()
         found = "\n".join(f"{line} {lines[k + 1]}" for k, line in enumerate(lines[:-1])
                           if line.endswith("FAILS"))
         self.assertIn(words, found, outcome.stdout)
+        return outcome.stdout
 
     def assert_refused(self, words, *arguments):
         """Expects status 2 and a message without a traceback."""

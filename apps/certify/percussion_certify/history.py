@@ -27,6 +27,7 @@ class History:
     columns: dict
     digits: dict
     lines: list
+    line_word: str = "line"
 
     def sum(self, names):
         return sum((self.columns[name] for name in names), np.zeros(len(self.lines)))
@@ -38,7 +39,7 @@ class History:
         return half[1:] + half[:-1]
 
     def location(self, row):
-        return f"{os.path.basename(self.file)}, line {self.lines[row + 1]}"
+        return f"{os.path.basename(self.file)}, {self.line_word} {self.lines[row + 1]}"
 
 
 def half_digits(texts):
@@ -149,7 +150,7 @@ def examine(history, options):
         limit = options.tolerance * scale[1:] + history.rounding([loss])
         found.append(worst(f"{loss} creates no energy", change, limit, history.location))
         rows += [(row, change[row], [loss]) for row in np.flatnonzero(change > limit)]
-    if not works:
+    if not works and not options.one_sided:
         found[1].remark = "no columns of works are known; name them by --works"
     rows.sort(key=lambda row: -abs(row[1]))
     return found, [(history.location(row), time[row + 1], value, "+".join(names)) for row, value, names in rows]

@@ -8,7 +8,7 @@ import textwrap
 
 from percussion_report.command_line import OutputError, Parser, list_of, reader, status_of
 
-from . import certificate, digest, history
+from . import certificate, digest, history, siconos
 from .checks import FAILS, SKIPPED, Check
 from .evidence import Evidence
 
@@ -16,7 +16,7 @@ HELP = """\
 Recompute the balances and laws of a run from its files
 
 Usage: percussion-certify [OPTION]... FOLDER
-       percussion-certify --energy HISTORY.csv [OPTION]...
+       percussion-certify --energy HISTORY [OPTION]...
 
 Arguments:
 {arguments}
@@ -37,12 +37,15 @@ Examples:
   percussion-certify output/sliding_block --all --page certificate.html
   percussion-certify --energy history.csv --energies Ekin,Epot --works Wext,Wfric
                             where did this run of another program create energy?
+  percussion-certify --energy siconos.hdf5
 
 See also:
   percussion(1), percussion-report(1)."""
 
 NAME = "percussion-certify"
 names = list_of(lambda text: text.strip())
+vector = reader("not three numbers", lambda text: [float(x) for x in text.split(",")],
+                lambda value: len(value) == 3 and all(map(math.isfinite, value)))
 tolerance = reader("not a number from 0 to 1", float, lambda value: 0 <= value <= 1)
 
 
@@ -60,7 +63,9 @@ def read_options(arguments, version):
     add("--all", action="store_true",
         help="Print passed checks, too, with their values, bounds and locations, and the reasons why "
              "others were not checked")
-    add("--energy", metavar="FILE", help="Energy history of any program as a table with a header")
+    add("--energy", metavar="FILE", 
+        help="Energy history of any program as a table with a header, or results of Siconos' "
+             "mechanics runner (.hdf5)")
     add("--time", metavar="NAME", help="Column of --energy with times (default: time, t or step)")
     add("--energies", metavar="NAME,...", type=names,
         help="Columns of --energy whose sum is the energy (default: by their names)")
@@ -72,6 +77,9 @@ def read_options(arguments, version):
              "friction and viscosity (default: by their names)")
     add("--one-sided", action="store_true",
         help="Columns of works are incomplete: the energy may decrease more than they say")
+    add("--gravity", metavar="X,Y,Z", type=vector,
+        help="Acceleration of gravity of results of Siconos (default: 9.80665 downwards, along z, in "
+             "the plane along y)")
     add("--tolerance", metavar="RATIO", type=tolerance, default=1e-9,
         help="Bound of --energy for a row, over the largest energy or work so far")
     add("-h", "--help", action="help", help="Print this help and exit")
@@ -174,7 +182,8 @@ def certify(options, version):
 
 def certify_history(options, version):
     """Certifies an energy history; returns the exit status."""
-    table = history.read_history(options.energy, history.chooser(options))
+    table = siconos.read_siconos(options.energy, options) if siconos.is_hdf5(options.energy) else \
+        history.read_history(options.energy, history.chooser(options))
     checks, created = history.examine(table, options)
     print(f"Energy {' + '.join(options.energies)}; works {', '.join(options.works) or 'none'}; "
           f"losses {', '.join(options.losses) or 'none'}; over {options.time}")
