@@ -2,6 +2,7 @@
 #include <percussion/body/boundary_of_body.h>
 #include <percussion/body/bracketed_point.h>
 #include <percussion/contact/find.h>
+#include <percussion/contact/side_geometry.h>
 
 #include "parameter_sections.h"
 #include <algorithm>
@@ -209,6 +210,54 @@ void refuse_overlapping_faces(const CaseInput &input, const Case<dim> &c,
                      overlap.allowed));
 }
 
+/// Overlap of two sides that begin inside of each other by less than is refused.
+template <int dim>
+struct SlightOverlap {
+  double volume = 0, area = 0; ///< of the contacts that begin inside
+  Overlap<dim> deepest;
+  unsigned int opposite_facets = 0;
+};
+
+/// Warns of overlaps between regions that the laws of velocities keep without a force and no entry
+/// treats. Chords of curved faces overlap, too, on the average by two thirds of their sagitta at
+/// most.
+template <int dim>
+void warn_of_kept_overlaps(const CaseInput &input, Case<dim> &c, const ContactList<dim> &found) {
+  if (input.get("Time/Inertia") == "none" || c.choices.gap != GapLaw::rate)
+    return;
+  const Boundary<dim> &boundary = *c.boundary;
+  std::map<unsigned int, SlightOverlap<dim>> overlaps; // by pairs
+  for (const Contact<dim> &contact : found.contacts) {
+    const ContactPoint<dim> &point = boundary.points[contact.point];
+    const ContactPair<dim> &pair = boundary.pairs[contact.key.pair];
+    if (!point.opposite_facets || !point.own_facets || contact.opposite_body ||
+        pair.initial_overlap.treatment != InitialOverlap::Treatment::automatic)
+      continue;
+    const auto &node = boundary.facets[point.own_facets->facets].nodes[point.own_facets->node];
+    if (!(-contact.gap > std::max(ignored_fraction * node.size, pair.largest_reference_gap)))
+      continue;
+    SlightOverlap<dim> &overlap = overlaps[contact.key.pair];
+    overlap.volume -= node.area * contact.gap;
+    overlap.area += node.area;
+    overlap.opposite_facets = *point.opposite_facets;
+    if (-contact.gap > overlap.deepest.depth)
+      overlap.deepest = {point.position, 0., -contact.gap};
+  }
+  const std::vector<double> loaded = loaded_depths(c, found);
+  for (const auto &[pair, overlap] : overlaps) {
+    constexpr double chord_fraction = 0.8;
+    const double chords =
+        chord_fraction * largest_sagitta(boundary.facets[overlap.opposite_facets]);
+    if (overlap.volume > chords * overlap.area && loaded[pair] == 0.)
+      c.warnings.push_back(
+          "the sides of contact '" + boundary.pairs[pair].name +
+          format("' begin inside of each other, %.3g deep at ", overlap.deepest.depth) +
+          bracketed_point(overlap.deepest.x, 3) +
+          "; this overlap stays and does not press: Initial overlap resolves it over a time, or "
+          "keeps it without this warning");
+  }
+}
+
 /// Largest number of warnings; further ones are only counted.
 constexpr std::size_t most_warnings = 5;
 
@@ -259,6 +308,7 @@ void check_overlaps(const CaseInput &input, Case<dim> &c) {
   finder.exclude(absent_bodies(*c.bodies, c.span.start));
   const auto found = finder.find(c.boundary->trace.gather(c.initial.q), c.span.start);
   refuse_overlapping_faces(input, c, found);
+  warn_of_kept_overlaps(input, c, found);
   const std::vector<double> loaded = loaded_depths(c, found);
   for (const auto &contact : found.contacts) {
     const ContactPoint<dim> &point = c.boundary->points[contact.point];

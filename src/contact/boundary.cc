@@ -3,7 +3,7 @@
 
 #include "axis_faces.h"
 #include "round_on_surface.h"
-#include "side_geometry.h"
+#include <percussion/contact/side_geometry.h>
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -1,4 +1,4 @@
-#include "side_geometry.h"
+#include <percussion/contact/side_geometry.h>
 
 #include <deal.II/base/tensor.h>
 
@@ -65,19 +65,36 @@ double mean_length(const Facets<dim> &side) {
   return sum / static_cast<double>(n_edges);
 }
 
+/// Calls f(angle, distance) for the angle between the normals of adjacent facets, except at
+/// corners, and the distance of their middles.
+template <int dim, typename Function>
+void visit_turns(const Facets<dim> &side, const Function &f) {
+  constexpr double corner = 0.5; // cosine beyond which mortars have a corner, too
+  for (unsigned int facet = 0; facet < side.facets.size(); ++facet)
+    for (const unsigned int next : later_neighbours(side, facet))
+      if (const double cosine = facet_normal(side, facet) * facet_normal(side, next);
+          cosine > corner)
+        f(std::acos(std::min(cosine, 1.)),
+          facet_middle(side, facet).distance(facet_middle(side, next)));
+}
+
 template <int dim>
 double mean_curvature(const Facets<dim> &side) {
-  constexpr double corner = 0.5; // cosine beyond which mortars have a corner, too
   double angles = 0, distances = 0;
-  for (unsigned int f = 0; f < side.facets.size(); ++f)
-    for (const unsigned int next : later_neighbours(side, f)) {
-      const double cosine = facet_normal(side, f) * facet_normal(side, next);
-      if (cosine <= corner)
-        continue;
-      angles += std::acos(std::min(cosine, 1.));
-      distances += facet_middle(side, f).distance(facet_middle(side, next));
-    }
+  visit_turns(side, [&](double angle, double distance) {
+    angles += angle;
+    distances += distance;
+  });
   return distances > 0. ? angles / distances : 0.;
+}
+
+template <int dim>
+double largest_sagitta(const Facets<dim> &side) {
+  double largest = 0;
+  visit_turns(side, [&](double angle, double distance) {
+    largest = std::max(largest, angle * distance / 8.);
+  });
+  return (dim - 1) * largest;
 }
 
 template <int dim>
@@ -92,6 +109,8 @@ template double mean_length(const Facets<2> &);
 template double mean_length(const Facets<3> &);
 template double mean_curvature(const Facets<2> &);
 template double mean_curvature(const Facets<3> &);
+template double largest_sagitta(const Facets<2> &);
+template double largest_sagitta(const Facets<3> &);
 template bool is_curved_within_facets(const Facets<2> &, const Facets<2> &);
 template bool is_curved_within_facets(const Facets<3> &, const Facets<3> &);
 

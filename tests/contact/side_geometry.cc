@@ -1,6 +1,6 @@
 // Sides of a mortar: lengths, curvatures, and the side that carries the multipliers.
 
-#include "../../src/contact/side_geometry.h"
+#include <percussion/contact/side_geometry.h>
 
 #include <gtest/gtest.h>
 

@@ -15,6 +15,12 @@ double mean_length(const Facets<dim> &side);
 template <int dim>
 double mean_curvature(const Facets<dim> &side);
 
+/// Returns the largest distance of a facet from the curve or surface that the facets around it
+/// approximate [length]: a chord's sagitta, in 3D in two directions. Zero for flat sides; corners
+/// do not count.
+template <int dim>
+double largest_sagitta(const Facets<dim> &side);
+
 /// True if a side should carry multipliers because its curvature would be lost otherwise: within a
 /// longer, flatter facet of the opposite side it turns by more than 0.1, so that the mean over such
 /// a facet closes long after or before the surfaces touch.
