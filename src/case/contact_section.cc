@@ -38,8 +38,9 @@ SectionTable<StepChoices> contact_table() {
       "normal rows of elastic bodies, except of nodes on a half-plane, give the change of the gap "
       "over the step, so that sliding faces keep their contact; with a value, gaps drift there. "
       "Other contacts, and the first solution of a step: midpoint for the schemes with Gonzalez' "
-      "midpoint rule, for Nitsche's schemes, and for all schemes with rigid bodies in 3D; start "
-      "for the others, and for contacts between elastic bodies. start: the start of the step "
+      "midpoint rule, for Nitsche's schemes, and for all schemes with rigid bodies in 3D or on "
+      "curved surfaces; start for the others, and for contacts between elastic bodies. start: the "
+      "start of the step "
       "(AC24); a body that spins in 3D then gains or loses energy and angular momentum in "
       "proportion to the step. midpoint: the midpoint that the velocities at the start predict. "
       "reached midpoint: the midpoint that the step reaches, in a few repetitions; if theta = 1/2, "
@@ -231,18 +232,27 @@ void check_position_correction(const CaseInput &input, const Case<dim> &c) {
     report("this has no effect with Scheme = " + c.scheme_name + ", whose condition is on gaps");
 }
 
+/// True if frames of the start of a step would be of first order only for rigid bodies: percussions
+/// rotate them in 3D in their own frames, surfaces that turn take their frames along, and on curved
+/// ones bodies would drift by the curvature of their path.
+template <int dim>
+bool frames_turn(const CaseInput &input) {
+  const auto names = input.subsections(contact_section);
+  return dim == 3 || std::any_of(names.begin(), names.end(), [&](const std::string &name) {
+           const CaseInput contact = input.in(contact_section + "/" + name);
+           const std::string surface = contact.get("Surface");
+           const bool is_curved = begins_with(surface, "outside of") ||
+                                  begins_with(surface, "inside of") || surface == "signed distance";
+           return contact.has("Motion angle") || is_curved;
+         });
+}
+
 } // namespace
 
 template <int dim>
 void read_contact(const CaseInput &input, const RigidInput<dim> &rigid, Case<dim> &c) {
   c.choices.use(scheme(c.scheme_name));
-  // Percussions rotate rigid bodies in 3D in their own frames, and surfaces that turn take their
-  // frames along; frames of the start of a step would be of first order only.
-  const auto names = input.subsections(contact_section);
-  const bool turns = std::any_of(names.begin(), names.end(), [&](const std::string &name) {
-    return input.in(contact_section + "/" + name).has("Motion angle");
-  });
-  if ((dim == 3 || turns) && !c.bodies->rigid.empty() && c.choices.frames == Frames::start)
+  if (frames_turn<dim>(input) && !c.bodies->rigid.empty() && c.choices.frames == Frames::start)
     c.choices.frames = Frames::midpoint;
   contact_table().read(input.parameters, c.choices);
   const std::string frames = input.in(contact_section).get("Frames");

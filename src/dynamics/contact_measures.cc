@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace percussion {
 namespace {
@@ -249,38 +250,43 @@ private:
   }
 
   /// Measures the tangential velocities of sticking contacts that the law reverses instead of
-  /// stopping.
+  /// stopping. Where frames turn, a contact that rolls has a velocity at the end, too, in the frame
+  /// of the law, but always in the same direction.
   void measure_reversals() {
     Cursor contacts(record.contacts);
     for (ContactMemory<dim> &memory : state.history.memories) {
       const ContactRecord<dim> *const did = contacts.go_to(memory.key);
-      const double velocity =
-          did != nullptr ? reversed_velocity(static_cast<std::size_t>(did - record.contacts.data()))
-                         : 0.;
-      memory.n_reversals = velocity > 0. ? memory.n_reversals + 1 : 0;
+      std::array<double, dim - 1> velocity{};
+      if (did != nullptr)
+        velocity = end_velocity(static_cast<std::size_t>(did - record.contacts.data()));
+      const double product =
+          std::inner_product(velocity.begin(), velocity.end(), memory.end_velocity.begin(), 0.);
+      memory.end_velocity = velocity;
+      memory.n_reversals = product < 0. ? memory.n_reversals + 1 : 0;
       if (memory.n_reversals >= many_reversals)
-        record.reversal.keep_larger(defect(velocity, *did));
+        record.reversal.keep_larger(defect(norm(velocity), *did));
     }
+  }
+
+  static double norm(const std::array<double, dim - 1> &x) {
+    return std::sqrt(std::inner_product(x.begin(), x.end(), x.begin(), 0.));
   }
 
   /// Returns the final tangential velocity, in the frame of the law, of a sticking contact whose
   /// mean velocity is almost zero; else zero.
-  double reversed_velocity(std::size_t i) const {
+  std::array<double, dim - 1> end_velocity(std::size_t i) const {
     const ContactRecord<dim> &did = record.contacts[i];
+    std::array<double, dim - 1> mean{}, last{};
     if (did.status != ContactStatus::stick)
-      return 0.;
-    double mean = 0, last = 0;
+      return last;
     for (unsigned int t = 1; t < dim; ++t) {
       const auto row = static_cast<unsigned int>(dim * i + t);
-      const double u1 = law.rows().row_times(row, v1) - law.surface[row];
-      const double u_theta = mean_velocity(row);
-      mean += u_theta * u_theta;
-      last += u1 * u1;
+      last[t - 1] = law.rows().row_times(row, v1) - law.surface[row];
+      mean[t - 1] = mean_velocity(row);
     }
-    const double velocity = std::sqrt(last);
-    const bool is_reversed = std::sqrt(mean) <= reversed * velocity &&
-                             substep.interval.h * velocity > least_slip * point(contact(i)).size;
-    return is_reversed ? velocity : 0.;
+    const bool is_reversed = norm(mean) <= reversed * norm(last) &&
+                             substep.interval.h * norm(last) > least_slip * point(contact(i)).size;
+    return is_reversed ? last : std::array<double, dim - 1>{};
   }
 
   static double normal_work(const ContactRecord<dim> &did) {

@@ -48,6 +48,8 @@ end
       largest = std::max(largest, run.state.energy());
       worst = std::max(worst, std::abs(record.balance_residual));
       work = std::max(work, record.tangential_work_max);
+      EXPECT_EQ(record.reversal.pair, percussion::Defect::none)
+          << k; // the frames turn, no velocity
     }
     EXPECT_LT(worst, 1e-13 * largest);
     EXPECT_LT(work, 1e-13 * largest);
@@ -81,11 +83,70 @@ TEST_F(RollingSphere, SlipsToSecondOrder) {
   }
 }
 
+/// A disc that slides to and fro at the bottom of a circle.
+class DiscInCircle : public CheckedCase {
+protected:
+  void write_case() const {
+    write("case.prm", R"(subsection Rigid bodies
+  subsection disc
+    set Shape = disc
+    set Radius = 0.1
+    set Mass = 1
+    set Position = 0, -0.9
+    set Initial velocity = 3, 0
+  end
+end
+subsection Boundary conditions
+  set Gravity = 0, -9.81
+end
+subsection Contact
+  subsection wall
+    set Bodies = disc
+    set Surface = inside of circle
+    set Radius = 1
+    set Friction coefficient = 0.1
+  end
+end
+subsection Time
+  set End = 5
+  set Step = 1e-3
+end
+)");
+  }
+  /// Returns the ranges of the depth from the time 0.1 on.
+  double range_of_depth(const std::vector<std::string> &assignments) const {
+    cases_in_space::Stepped<2> run(cases_in_space::build<2>(
+        percussion::ParameterFile::read((folder / "case.prm").string()), assignments));
+    double least = 1, largest = -1;
+    for (unsigned int k = 0; k < run.c.span.n_steps; ++k) {
+      run.advance();
+      if (run.state.time < 0.1)
+        continue;
+      const double *const q = run.c.bodies->rigid_values(run.state.q, 0);
+      const double depth = std::hypot(q[0], q[1] - 0.9) - 0.9; // q is the displacement
+      least = std::min(least, depth);
+      largest = std::max(largest, depth);
+    }
+    return largest - least;
+  }
+};
+
+/// Frames of the start of a step let the disc sink by the curvature of its path in each step.
+TEST_F(DiscInCircle, KeepsItsDepth) {
+  write_case();
+  for (const std::string &scheme : schemes) {
+    EXPECT_LT(range_of_depth({"Time/Scheme=" + scheme}), 5e-5) << scheme;
+    EXPECT_LT(range_of_depth({"Time/Scheme=" + scheme, "Time/Step=5e-4"}), 1e-5) << scheme;
+  }
+  EXPECT_GT(range_of_depth({"Time/Scheme=moreau-jean-fremond", "Contact/Frames=start"}), 1e-3);
+}
+
 class EccentricSphere : public CheckedCase {
 protected:
-  /// Returns the order in time of the place and attitude after 0.2 s of a sphere that spins on a
-  /// table, with a smaller one welded into it.
-  double order(const std::vector<std::string> &assignments) const {
+  /// Returns the order in time of the place and attitude at the end, after 0.2 s, of a sphere that
+  /// spins on a table, with a smaller one welded into it, by steps of three lengths.
+  double order(const std::vector<std::string> &assignments,
+               const std::vector<std::string> &steps = {"2e-3", "1e-3", "5e-4"}) const {
     write("case.prm", R"(subsection Rigid bodies
   subsection ball
     set Shape = sphere
@@ -120,7 +181,7 @@ subsection Time
 end
 )");
     std::vector<std::vector<double>> ends;
-    for (const std::string step : {"2e-3", "1e-3", "5e-4"}) {
+    for (const std::string &step : steps) {
       auto all = assignments;
       all.push_back("Time/Step=" + step);
       cases_in_space::Stepped<3> run(cases_in_space::build<3>(
@@ -147,7 +208,19 @@ TEST_F(EccentricSphere, SlipsToSecondOrder) {
 }
 
 TEST_F(EccentricSphere, RollsToSecondOrder) {
-  EXPECT_NEAR(order({"Contact/table/Friction coefficient=3"}), 2., 0.1);
+  for (const std::string &scheme : schemes)
+    EXPECT_NEAR(order({"Time/Scheme=" + scheme, "Contact/table/Friction coefficient=3"}), 2., 0.1)
+        << scheme;
+}
+
+/// After three seconds, in which a law of first order turns it over.
+TEST_F(EccentricSphere, RollsForLongToSecondOrder) {
+  for (const std::string &scheme : schemes)
+    EXPECT_NEAR(
+        order({"Time/Scheme=" + scheme, "Contact/table/Friction coefficient=3", "Time/End=3"},
+              {"2e-4", "1e-4", "5e-5"}),
+        2., 0.15)
+        << scheme;
 }
 
 /// A box that slides obliquely over a table.

@@ -563,14 +563,18 @@ end
 };
 
 TEST_F(RandomSlides, NoContactDoesPositiveWork) {
-  for (unsigned int k = 0; k < 16; ++k) {
-    const int dim = k % 4 == 3 ? 3 : 2;
+  for (unsigned int k = 0; k < 24; ++k) {
+    const int dim = k % 6 == 5 ? 3 : 2;
     write_thrown(dim);
     const std::string scheme = draw({"moreau-jean-fremond", "pdas-leapfrog", "fremond-gonzalez"});
-    Assignments drawn = {
-        "Time/Scheme=" + scheme, "Contact/c/Friction coefficient=" + draw({"0", "0.2", "0.8"}),
-        "Contact/c/Discretisation=" + draw({"mortar", "mortar of region", "nodes"}),
-        "Material/Law=" + draw({"linear elastic", "neo-hooke"})};
+    Assignments drawn = {"Time/Scheme=" + scheme,
+                         "Contact/c/Friction coefficient=" + draw({"0", "0.2", "0.8"}),
+                         "Contact/c/Discretisation=" +
+                             draw({"mortar", "mortar of region", "nodes", "nodes of both sides"}),
+                         "Material/Law=" + draw({"linear elastic", "neo-hooke"})};
+    if (draw({"block", "table"}) == "table")
+      drawn.insert(drawn.end(), {"Contact/c/Region=table top", "Contact/c/Against=block bottom"});
+    drawn.push_back("Time/Step=" + draw({"2e-3", "1e-3"}));
     const std::string restitution = draw({"0", "0.5", "1", "persistent"});
     if (restitution == "persistent") {
       drawn.emplace_back("Contact/c/Impact law=persistent-dissipative");

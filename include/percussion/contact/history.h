@@ -26,10 +26,11 @@ struct ContactMemory {
   /// Gap that round-off of the substep's velocities and positions may have opened; zero unless the
   /// contact participated in the substep [length].
   double rounding = 0;
-  /// Number of successive substeps in which the contact stuck and its tangential velocity was only
-  /// reversed.
+  /// Number of successive substeps in which the contact stuck and its tangential velocity at the
+  /// end was the one of the substep before in the opposite direction.
   unsigned int n_reversals = 0;
-  ContactStatus status = ContactStatus::open;         ///< status in the substep
+  std::array<double, dim - 1> end_velocity{}; ///< this velocity; zero unless it stuck [velocity]
+  ContactStatus status = ContactStatus::open; ///< status in the substep
   ContactStatus first_status = ContactStatus::open;   ///< status in its first solution
   ContactStatus earlier_status = ContactStatus::open; ///< status in the substep before
 
@@ -43,6 +44,8 @@ struct ContactMemory {
       archive &p;
     for (double &p : previous_percussion)
       archive &p;
+    for (double &u : end_velocity)
+      archive &u;
   }
 };
 
