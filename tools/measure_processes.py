@@ -42,11 +42,11 @@ class Run(NamedTuple):
         return int(re.search(r"Bodies +(\d+) deg", (self.out / "log.txt").read_text(encoding="utf-8")).group(1))
 
 
-def run(program, out, law, size, n_processes, n_steps):
-    """Runs the block with elements of this size on the ground; returns its cost."""
+def run(program, out, law, size, n_processes, n_steps, more=()):
+    """Runs the block with elements of this size on the ground, with more entries; returns its cost."""
     entries = [f"Material/Law={law}", f"Mesh/Parameters=size = {size}", f"Time/End={n_steps * STEP}", "Output/Number of instants=1",
                "Initial state/Static preload=false", "Initial state/Preload contact nodes=contact", "Solver/Linear systems=conjugate gradients",
-               "Solver/Contact elimination=projected"]
+               "Solver/Contact elimination=projected", *more]
     # /usr/bin/time is not everywhere: each process reports its own largest memory at its end.
     child = [sys.executable, str(Path(__file__).resolve()), "--child", str(program), str(CASE), "--quiet",
              "--output", str(out)]
@@ -81,10 +81,10 @@ class Cost(NamedTuple):
         return (one.seconds / (n_processes * self.seconds), one.iterations / (n_processes * self.iterations))
 
 
-def measure(programs, results, law, size, n_processes):
+def measure(programs, results, law, size, n_processes, more=()):
     """Returns the cost of a step in contact."""
     short, long = (run(programs / "percussion", results / f"{law[:5]}-{size}-{n_processes}-{n}", law, size,
-                       n_processes, n) for n in N_STEPS)
+                       n_processes, n, more) for n in N_STEPS)
     n_steps = N_STEPS[1] - N_STEPS[0]
     return Cost((long.seconds - short.seconds) / n_steps, (long.iterations - short.iterations) / n_steps, long)
 
