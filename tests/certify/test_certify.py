@@ -33,6 +33,9 @@ class Runs(CertifiedRun):
         folder, page = self.copy(), self.folder / "certificate.html"
         self.assert_passes(folder, "--page", str(page))
         text = page.read_text(encoding="utf-8")
+        left = BUILD / "page-of-a-certificate"  # for a browser
+        left.mkdir(exist_ok=True)
+        shutil.copy(page, left / "index.html")
         self.assertIn('<p class="verdict">passes: ', text)
         self.assertIn("balance of each row", text)
         self.assertIn("energy.csv, row", text)
@@ -43,6 +46,7 @@ class Runs(CertifiedRun):
         text = page.read_text(encoding="utf-8")
         self.assertIn('<p class="verdict look">FAILS: ', text)
         self.assertLess(text.index("<h2>Failed</h2>"), text.index("<h2>Passed</h2>"))
+        shutil.copy(page, left / "failed.html")
         outcome = certify(folder, "--page", str(self.folder / "none" / "c.html"))
         self.assertEqual(outcome.returncode, 1)
         self.assertIn("c.html: cannot be written", outcome.stderr)
