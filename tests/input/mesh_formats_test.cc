@@ -251,6 +251,23 @@ TEST_F(MeshFormats, CadIsMeshedWithTheSizeAndInTheUnitOfTheCase) {
   }
 }
 
+/// The same box in each format of CAD programs; tests/input/box.igs is by Open CASCADE.
+TEST_F(MeshFormats, CadFormatsHoldTheSameBox) {
+  for (const char *const name :
+       {"box.igs", "box.iges", "box.IGS", "box.step", "box.stp", "box.brep"}) {
+    SCOPED_TRACE(name);
+    const std::string file = (folder / name).string();
+    if (std::tolower(fs::path(name).extension().string()[1]) == 'i')
+      fs::copy_file(fs::path(PERCUSSION_SOURCE_DIR) / "tests/input/box.igs", file);
+    else
+      write_box(file, false);
+    EXPECT_EQ(body_dimension({file}), 3u);
+    const auto mesh = read_mesh<3>(MeshSource{file, {}, 5., 1.});
+    EXPECT_EQ(mesh->regions.size(), 7u);
+    EXPECT_NEAR(mesh->region("body").measure, 2000., 1e-9);
+  }
+}
+
 TEST_F(MeshFormats, FormatsThatGmshReads) {
   for (const char *const name : {"box.unv", "box.mesh", "box.bdf", "box.msh"}) {
     SCOPED_TRACE(name);
