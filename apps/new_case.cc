@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
+#include <sstream>
 #include <utility>
 
 namespace percussion {
@@ -220,17 +222,57 @@ const std::vector<Word> words = {
 /// Returns the text with another text in place of all "@word@".
 std::string replaced(std::string text, const std::string &word, const std::string &replacement) {
   const std::string mark = "@" + word + "@";
-  for (std::size_t at = text.find(mark); at != std::string::npos;
-       at = text.find(mark, at + replacement.size()))
-    text.replace(at, mark.size(), replacement);
+  for (std::size_t position = text.find(mark); position != std::string::npos;
+       position = text.find(mark, position + replacement.size()))
+    text.replace(position, mark.size(), replacement);
   return text;
 }
 
-/// Returns a template with the words of a dimension and the name of the case.
-std::string filled(std::string text, const std::string &name, int dim) {
+/// Line of a text, without the blanks between its code and its comment.
+struct Line {
+  std::string code, comment;
+};
+
+/// Divides a line at the mark of a comment that follows code.
+Line divided(const std::string &line, const std::string &mark) {
+  const std::size_t end = line.find(" " + mark), last = line.find_last_not_of(' ', end);
+  if (end == std::string::npos || last == std::string::npos)
+    return {line, ""};
+  return {line.substr(0, last + 1), line.substr(end + 1)};
+}
+
+/// Returns the text with comments at one column in each paragraph: words of other lengths have
+/// moved them.
+std::string aligned(const std::string &text, const std::string &mark) {
+  std::istringstream stream(text);
+  std::vector<Line> paragraph;
+  std::string result;
+  const auto finish = [&] {
+    std::size_t longest = 0;
+    for (const Line &line : paragraph)
+      if (!line.comment.empty())
+        longest = std::max(longest, line.code.size());
+    for (const Line &line : paragraph)
+      result += line.code +
+                (line.comment.empty() ? "" : std::string(longest + 2 - line.code.size(), ' ')) +
+                line.comment + '\n';
+    paragraph.clear();
+  };
+  for (std::string line; std::getline(stream, line);) {
+    paragraph.push_back(divided(line, mark));
+    if (line.empty())
+      finish();
+  }
+  finish();
+  return result;
+}
+
+/// Returns a template with the words of a dimension and the name of the case; `mark` begins a
+/// comment.
+std::string filled(std::string text, const std::string &name, int dim, const std::string &mark) {
   for (const Word &word : words)
     text = replaced(std::move(text), word.name, word.texts[dim - 2]);
-  return replaced(std::move(text), "name", name);
+  return aligned(replaced(std::move(text), "name", name), mark);
 }
 
 /// Returns the kind of this name. Throws InputError.
@@ -251,6 +293,11 @@ fs::path stem_of(const std::string &name) {
   if (path.extension() == ".prm")
     path.replace_extension();
   const std::string file = path.filename().string(), complaint = "--new '" + name + "': ";
+  if (const std::string ending = path.extension().string();
+      ending.size() > 1 && std::isalpha(static_cast<unsigned char>(ending[1])) != 0)
+    throw InputError(complaint + "a case ends in .prm, not in '" + ending +
+                     "'; give a name with this ending or without one, for example --new " +
+                     path.stem().string() + ", and the geometry gets a name like it");
   if (file.empty() || file == "." || file == "..")
     throw InputError(complaint + "the name of a file is needed, for example --new drop");
   if (file.front() == '-')
@@ -295,8 +342,6 @@ std::vector<std::string> new_case_kinds() {
 
 std::vector<std::string> write_new_case(const std::string &name, const std::string &kind, int dim) {
   const Kind &chosen = kind_named(kind);
-  if (dim != 2 && dim != 3)
-    throw InputError("--dim " + std::to_string(dim) + ": allowed is 2 or 3");
   const fs::path stem = stem_of(name);
   std::vector<std::pair<std::string, const char *>> templates = {{".prm", chosen.parameters}};
   templates.insert(templates.end(), chosen.geometries.begin(), chosen.geometries.end());
@@ -304,7 +349,8 @@ std::vector<std::string> write_new_case(const std::string &name, const std::stri
   try {
     for (const auto &[ending, text] : templates) {
       const std::string file = stem.string() + ending;
-      create(file, filled(text, stem.filename().string(), dim));
+      const char *const mark = text == chosen.parameters ? "#" : "//";
+      create(file, filled(text, stem.filename().string(), dim, mark));
       written.push_back(file);
     }
   } catch (const std::exception &) {

@@ -13,7 +13,7 @@ std::vector<std::string> new_case_kinds();
 /// @param name file of the case, with or without folder and ".prm"
 /// @param kind one of new_case_kinds()
 /// @param dim 2 or 3
-/// @throws InputError if the kind, the dimension or the name is invalid, or if one of the files
+/// @throws InputError if the kind or the name is invalid, or if one of the files
 /// exists; no file is written then.
 /// @throws WriteError if a file cannot be written; files written before are removed.
 std::vector<std::string> write_new_case(const std::string &name, const std::string &kind, int dim);

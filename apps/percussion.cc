@@ -49,7 +49,7 @@ struct Arguments {
   std::string explained; ///< path to explain
   std::string new_case;  ///< name of a case to write
   std::string kind = "bouncing";
-  int dim = 2;
+  std::string dim = "2";
 };
 
 percussion::ParameterFile read_parameter_file(const Arguments &arguments) {
@@ -74,9 +74,12 @@ void print_parameters(const Arguments &arguments) {
                                                             : Format::parameter_file);
 }
 
-/// Writes a new case, and prints the names of its files and the next command.
+/// Writes a new case, and prints the names of its files and the next command. Throws InputError.
 void write_case(const Arguments &arguments) {
-  const auto files = percussion::write_new_case(arguments.new_case, arguments.kind, arguments.dim);
+  if (arguments.dim != "2" && arguments.dim != "3")
+    throw percussion::InputError("--dim " + arguments.dim + ": allowed is 2 or 3");
+  const auto files =
+      percussion::write_new_case(arguments.new_case, arguments.kind, arguments.dim == "2" ? 2 : 3);
   std::cout << "Wrote";
   for (const std::string &file : files)
     std::cout << ' ' << percussion::shell_word(file);
@@ -284,6 +287,17 @@ std::string message_of(const CLI::App &app, const CLI::ParseError &error) {
   return "percussion: " + message + "\nRun percussion --help for more information.";
 }
 
+/// Throws CLI::ParseError if --new is used with an option that it would ignore.
+void check_new(const CLI::App &app, const Arguments &arguments) {
+  if (!arguments.file.empty())
+    throw CLI::ParseError("--new goes without a case to run", CLI::ExitCodes::RequiresError);
+  for (const CLI::Option *const option : app.get_options())
+    if (const std::string name = option->get_name();
+        option->count() > 0 && name != "--new" && name != "--dim" && name != "--kind")
+      throw CLI::ParseError("--new goes with --dim and --kind only, not with " + name,
+                            CLI::ExitCodes::RequiresError);
+}
+
 /// Reads the command line. Throws CLI::ParseError.
 void parse(CLI::App &app, int argc, char **argv, const Arguments &arguments) {
   app.parse(argc, argv);
@@ -295,8 +309,8 @@ void parse(CLI::App &app, int argc, char **argv, const Arguments &arguments) {
                           CLI::ExitCodes::RequiresError);
   if (app.count("--output") > 0 && arguments.output.empty())
     throw CLI::ParseError("--output needs the name of a folder", CLI::ExitCodes::ArgumentMismatch);
-  if (app.count("--new") > 0 && !arguments.file.empty())
-    throw CLI::ParseError("--new goes without a case to run", CLI::ExitCodes::RequiresError);
+  if (app.count("--new") > 0)
+    check_new(app, arguments);
   if (app.count("--new") == 0 && app.count("--dim") + app.count("--kind") > 0)
     throw CLI::ParseError("--dim and --kind go with --new", CLI::ExitCodes::RequiresError);
   if (arguments.file.empty() && !arguments.print_parameters && app.count("--explain") == 0 &&

@@ -1,8 +1,18 @@
 # cpack -G DEB: Debian packages of the installed files. cmake/debian/finish.cmake adds what Debian
-# requires in addition (copyright, changelog, compression).
+# requires in addition (copyright, changelog, compression). The packages have the pages of doc/ as
+# Markdown, but not as the site: its theme and KaTeX contain fonts and scripts of other packages, which
+# Debian's policy (4.13) excludes, and MkDocs is not needed for a build otherwise.
 
 set(PERCUSSION_MAINTAINER "Percussion developers <percussion@packages.invalid>" CACHE STRING
   "Maintainer of the Debian packages: NAME <ADDRESS>")
+
+# Without another one, the address of the repository from which this clone is.
+execute_process(COMMAND git config --get remote.origin.url WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+  OUTPUT_VARIABLE origin OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE ignored)
+if(NOT origin MATCHES "^https://[^@]+$") # a path, or an address with a password
+  set(origin "")
+endif()
+set(PERCUSSION_HOMEPAGE "${origin}" CACHE STRING "Homepage in the Debian packages: https://...")
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME percussion)
@@ -30,6 +40,9 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
+if(PERCUSSION_HOMEPAGE)
+  set(CPACK_DEBIAN_PACKAGE_HOMEPAGE ${PERCUSSION_HOMEPAGE})
+endif()
 
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_NAME percussion)
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SECTION science)

@@ -16,7 +16,7 @@ readonly program_packages=(
   pybind11-dev python3-dev python3-numpy python3-matplotlib python3-pil
 )
 readonly test_packages=(
-  libfclib-dev libgtest-dev libcgal-dev python3-scipy python3-h5py
+  libfclib-dev libgtest-dev libcgal-dev python3-scipy python3-h5py python3-meshio
   help2man doxygen # manual pages, reference of the API
   dpkg-dev file # Debian packages
 )

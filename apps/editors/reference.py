@@ -77,8 +77,8 @@ def read(program: str) -> Reference:
 def sections(section: Section):
     """Yields a section and all sections below it."""
     yield section
-    for below in section.subsections.values():
-        yield from sections(below)
+    for subsection in section.subsections.values():
+        yield from sections(subsection)
 
 
 def identifier(path: str) -> str:

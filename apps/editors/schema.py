@@ -30,10 +30,10 @@ def number(entry: Entry, kind: str) -> dict:
 
 def numbers(entry: Entry) -> dict:
     """Returns the schema of a list of numbers, which may be a text or an array."""
-    fewest, most = re.match(r"(\d+)(?: or (\d+))? values", entry.allowed).groups()
+    fewest, largest = re.match(r"(\d+)(?: or (\d+))? values", entry.allowed).groups()
     return {"anyOf": [{"type": "string"},
                       {"type": "array", "items": {"type": ["number", "string"]},
-                       "minItems": int(fewest), "maxItems": int(most or fewest)}]}
+                       "minItems": int(fewest), "maxItems": int(largest or fewest)}]}
 
 
 def value_schema(entry: Entry) -> dict:

@@ -71,7 +71,7 @@ def entry_rules(section: Section) -> list:
 
 def section_patterns(section: Section) -> list:
     """Returns the patterns of the lines in a section. An unknown line comes last."""
-    subsections = sorted(section.subsections.values(), key=lambda below: "<" in below.path)
+    subsections = sorted(section.subsections.values(), key=lambda subsection: "<" in subsection.path)
     return (includes("comment", "include", *map(key, subsections)) + entry_rules(section)
             + includes("unknown_section", "unknown"))
 

@@ -91,8 +91,8 @@ def section_rules(section: Section) -> list:
     last, so that subsections that a case names come before the others."""
     word, name = identifier(section.path), section.path.split("/")[-1]
     pattern = r"[^#/]*[^#/[:blank:]]" if is_placeholder(name) else words(name)
-    contained = [f"percussion_{identifier(below.path)}_section"
-                 for below in section.subsections.values()]
+    contained = [f"percussion_{identifier(subsection.path)}_section"
+                 for subsection in section.subsections.values()]
     rules = entry_rules(section, word) if section.entries else []
     if section.entries:
         contained.append(f"percussion_{word}_set")

@@ -69,7 +69,7 @@ void bind_summary(py::module_ &module) {
       .def_property_readonly(
           "energy", [](const Summary &s) { return s.energy(); }, "Total energy at the end.")
       .def_readonly("initial_energy", &Summary::initial_energy, "Total energy at the beginning.");
-  bind_works(summary, &Summary::works);
+  bind_works<py::class_<Summary>, Summary>(summary, &Summary::works);
   summary
       .def_property_readonly(
           "balance_drift",

@@ -13,6 +13,7 @@
 #include <sched.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
@@ -170,6 +171,12 @@ void answer(int, siginfo_t *info, void *context) {
     *call.result = open_checked(AT_FDCWD, text(call.first), static_cast<int>(call.second));
     break;
 #endif
+  case SYS_socket:
+    // The C library asks local services for the names of users, and then reads files.
+    if (static_cast<int>(call.first) != AF_UNIX)
+      note(connection_purpose, nullptr);
+    *call.result = static_cast<int>(call.first) == AF_UNIX ? -EAFNOSUPPORT : -EPERM;
+    break;
   default:
     for (const DeniedCall &denied : denied_calls)
       if (denied.number == info->si_syscall)

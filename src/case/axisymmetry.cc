@@ -48,9 +48,11 @@ void refuse_plane_materials(const CaseInput &input,
                             const typename System<dim>::ElasticBodies &bodies) {
   for (const auto &body : bodies)
     if (body->space.mesh.is_axisymmetric)
-      return input.report("Material/Plane", body->space.mesh.name() +
-                                                " has axisymmetric elements (CAX); allowed is "
-                                                "axisymmetric, or a file with elements CPE or CPS");
+      return input.report("Material/Plane",
+                          body->space.mesh.name() + " has axisymmetric elements (CAX in " +
+                              body->space.mesh.file +
+                              "); set Plane = axisymmetric in Material, or change "
+                              "their type in the file to CPE or CPS");
 }
 
 /// Reports sections of bodies and links, which are plane.

@@ -82,7 +82,7 @@ constexpr double edge_fraction = 0.05;
 /// start is ignored.
 constexpr double ignored_fraction = 1e-6;
 
-/// Depth, relative to that of a contact that bears a force, by which its pair may overlap: the
+/// Depth, relative to the depth of a contact that bears a force, by which its pair may overlap: the
 /// deepest point of a face is no contact.
 constexpr double loaded_fraction = 1.5;
 
@@ -210,10 +210,10 @@ void refuse_overlapping_faces(const CaseInput &input, const Case<dim> &c,
                      overlap.allowed));
 }
 
-/// Overlap of two sides that begin inside of each other by less than is refused.
+/// Overlap of two sides that begin inside of each other by less than a refused depth.
 template <int dim>
 struct SlightOverlap {
-  double volume = 0, area = 0; ///< of the contacts that begin inside
+  double volume = 0, area = 0; ///< volume and area of the contacts that begin inside
   Overlap<dim> deepest;
   unsigned int opposite_facets = 0;
 };

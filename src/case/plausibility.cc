@@ -6,12 +6,14 @@
 #include <percussion/body/supports.h>
 #include <percussion/body/waves.h>
 #include <percussion/contact/broad_phase.h>
+#include <percussion/input/read_mesh.h>
 #include <percussion/material/hyperelastic.h>
 
 #include "parameter_sections.h"
 #include "slender_bodies.h"
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <set>
 
 namespace percussion {
@@ -327,6 +329,14 @@ std::vector<unsigned int> loose_nodes(const BoundaryOfBody<dim> &boundary) {
   return loose;
 }
 
+/// Returns how to join pieces of the mesh in a file.
+std::string joining_advice(const std::string &file) {
+  const std::string ending = std::filesystem::path(file).extension().string();
+  return ending == ".geo" || ending == ".msh" ? "put 'Coherence;' into the geometry and mesh again"
+         : is_cad(file)                       ? "fuse the parts in the CAD program"
+                                              : "merge nodes at equal positions in the file";
+}
+
 /// Warns of nodes that lie on faces of their own body without being corners of these faces:
 /// duplicate nodes and hanging nodes.
 template <int dim>
@@ -342,8 +352,8 @@ void warn_of_seams(const CaseInput &input, Case<dim> &c) {
                          std::to_string(loose.size()) + " nodes of the boundary, the first at " +
                          bracketed_point(boundary.x(loose.front())) +
                          ", lie on faces of the same body that do not have them as corners: the "
-                         "body is open there, as along a crack; if no crack is intended, join the "
-                         "pieces of the geometry (Gmsh: Coherence) and mesh again");
+                         "body is open there, as along a crack; if no crack is intended, " +
+                         joining_advice(body->space.mesh.file));
   }
 }
 
@@ -359,9 +369,10 @@ void warn_of_loose_components(Case<dim> &c) {
     if (const auto [n, n_loose] = supports.components(*body); n > 1 && n_loose > 0)
       c.warnings.push_back(format(
           "%s: the body consists of %zu components without common nodes, and %s no contact and no "
-          "prescribed motion (to join them, put 'Coherence;' into the geometry)",
+          "prescribed motion (to join them, %s)",
           (c.meshes.size() > 1 ? "mesh " + body->space.mesh.name() : "mesh").c_str(), n,
-          n_loose == 1 ? "one of them has" : format("%zu of them have", n_loose).c_str()));
+          n_loose == 1 ? "one of them has" : format("%zu of them have", n_loose).c_str(),
+          joining_advice(body->space.mesh.file).c_str()));
 }
 
 /// Returns the index of the elastic body of a region.

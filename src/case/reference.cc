@@ -7,10 +7,14 @@
 #include <deal.II/base/utilities.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
+#include <optional>
 #include <ostream>
 #include <sstream>
 #include <string>
+#include <vector>
 
 namespace percussion {
 namespace {
@@ -106,9 +110,35 @@ void write_json(std::ostream &stream, Json parameters) {
   stream << document.dump(2) << '\n';
 }
 
-/// True if a name in a path, or a name in angle brackets that stands for it, is this name.
+/// True if the names are equal but for the case of letters.
+bool is_same(const std::string &a, const std::string &b) {
+  const auto lower = [](unsigned char c) { return std::tolower(c); };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [&](char c, char d) { return lower(c) == lower(d); });
+}
+
+/// True for a name in angle brackets, which stands for names of a case.
+bool is_placeholder(const std::string &declared) {
+  return declared.size() > 2 && declared.front() == '<';
+}
+
+/// True if a name in a path, or a placeholder that stands for it, is this name.
 bool is_name(const std::string &declared, const std::string &name) {
-  return declared == name || (declared.size() > 2 && declared.front() == '<');
+  return is_placeholder(declared) || is_same(declared, name);
+}
+
+/// True if the names are the whole path, in which placeholders of subsections may be left out.
+bool is_whole_path(const ParameterPath &path, const ParameterPath &names) {
+  if (names.size() < 2 || !is_same(path.front(), names.front()) ||
+      !is_name(path.back(), names.back()))
+    return false;
+  std::size_t i = 1;
+  for (std::size_t k = 1; k + 1 < path.size(); ++k)
+    if (i + 1 < names.size() && is_name(path[k], names[i]))
+      ++i;
+    else if (!is_placeholder(path[k]))
+      return false;
+  return i + 1 == names.size();
 }
 
 /// True if `names` are at the end of the path, or at its beginning and name a subsection.
@@ -121,9 +151,64 @@ bool is_named(const ParameterPath &path, const ParameterPath &names) {
         return false;
     return true;
   };
-  const bool is_at_end = path.back() == names.back() && agree_from(path.size() - names.size());
+  const bool is_at_end =
+      is_same(path.back(), names.back()) && agree_from(path.size() - names.size());
   return is_at_end ||
-         (names.size() < path.size() && path.front() == names.front() && agree_from(0));
+         (names.size() < path.size() && is_same(path.front(), names.front()) && agree_from(0));
+}
+
+/// Returns the declarations that a path names: if it is a whole path, the parameter of this path
+/// alone.
+std::vector<const ParameterDeclaration *> named_parameters(const ParameterDeclarations &all,
+                                                           const ParameterPath &names) {
+  for (const auto agree : {is_whole_path, is_named}) {
+    std::vector<const ParameterDeclaration *> found;
+    for (const ParameterDeclaration &declared : all.all())
+      if (agree(declared.path(), names))
+        found.push_back(&declared);
+    if (!found.empty())
+      return found;
+  }
+  return {};
+}
+
+/// Returns as many words of a name as another name has.
+std::string leading_words(const std::string &name, const std::string &other_name) {
+  std::size_t end = 0;
+  for (auto n = std::count(other_name.begin(), other_name.end(), ' ') + 1;
+       n > 0 && end != std::string::npos; --n)
+    end = name.find(' ', end + 1);
+  return name.substr(0, end);
+}
+
+/// Returns the end of a message on a path that names no parameter: the nearest name, by its first
+/// words, too; with its path if the path that was given has a section. Parameters of this section
+/// come first.
+std::string hint_for(const ParameterDeclarations &all, const ParameterPath &names) {
+  if (names.empty())
+    return "";
+  std::vector<std::string> sections;
+  for (const ParameterDeclaration &declared : all.all())
+    sections.push_back(declared.path().front());
+  const bool has_section = names.size() > 1;
+  const auto section = has_section ? nearest_name(names.front(), sections) : std::nullopt;
+  for (const auto &searched : {section, std::optional<std::string>()}) {
+    std::vector<std::string> words, suggestions;
+    for (const ParameterDeclaration &declared : all.all()) {
+      const std::string &name = declared.entry->name;
+      if (searched && declared.path().front() != *searched)
+        continue;
+      for (const std::string &word : {name, leading_words(name, names.back())}) {
+        words.push_back(word);
+        suggestions.push_back(has_section ? to_string(declared.path()) : name);
+      }
+    }
+    if (const auto nearest = nearest_name(names.back(), words)) {
+      const auto position = std::find(words.begin(), words.end(), *nearest) - words.begin();
+      return "; did you mean '" + suggestions[static_cast<std::size_t>(position)] + "'?";
+    }
+  }
+  return "";
 }
 
 } // namespace
@@ -142,15 +227,10 @@ void print_json(std::ostream &stream, const ParameterFile &file) {
 void explain(std::ostream &stream, const std::string &path) {
   const ParameterPath names = to_path(path);
   const ParameterDeclarations declarations = declare_case(nullptr);
-  std::vector<std::string> entry_names;
-  bool is_found = false;
-  for (const ParameterDeclaration &declared : declarations.all()) {
-    const EntryMeaning &entry = *declared.entry;
-    entry_names.push_back(entry.name);
-    if (!is_named(declared.path(), names))
-      continue;
-    stream << (is_found ? "\n" : "") << to_string(declared.path()) << '\n';
-    is_found = true;
+  const auto found = named_parameters(declarations, names);
+  for (const ParameterDeclaration *const declared : found) {
+    const EntryMeaning &entry = *declared->entry;
+    stream << (declared == found.front() ? "" : "\n") << to_string(declared->path()) << '\n';
     for (const std::string &line :
          dealii::Utilities::break_text_into_lines(entry.documentation, 74))
       stream << "  " << line << '\n';
@@ -160,9 +240,9 @@ void explain(std::ostream &stream, const std::string &path) {
       stream << "  Used if: " << condition.entry << (condition.negates ? " is none of " : " is ")
              << listed(condition.values) << '\n';
   }
-  if (is_found)
+  if (!found.empty())
     return;
-  const std::string hint = names.empty() ? "" : did_you_mean(names.back(), entry_names);
+  const std::string hint = hint_for(declarations, names);
   throw InputError("there is no parameter '" + path + "'" +
                    (hint.empty() ? "; percussion --print-parameters lists all" : hint));
 }

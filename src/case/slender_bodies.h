@@ -166,10 +166,10 @@ bool is_moved_across(const Case<dim> &c, std::size_t body, const CellRow<dim> &r
   return has_component_across(space, row, c.initial.v, mean) || is_driven_across(c, body, row);
 }
 
-/// Returns the stiffness of an element of this length and height in bending, over that of a beam of
-/// the material. In bending the element has the displacement u = κ x y without deflection, and its
-/// shear strain κ x adds μ length²/12 to the stress (λ + 2μ) height²/12; with mean dilatation to
-/// the deviatoric stress 4/3 µ height²/12, as the mean volume change is zero.
+/// Returns the stiffness of an element of this length and height in bending, over the stiffness
+/// of a beam of the material. In bending the element has the displacement u = κ x y without
+/// deflection, and its shear strain κ x adds μ length²/12 to the stress (λ + 2μ) height²/12; with
+/// mean dilatation to the deviatoric stress 4/3 µ height²/12, as the mean volume change is zero.
 template <int dim>
 double excess_stiffness(const Material<dim> &material, double length, double height) {
   const double lambda = material.elastic.lambda, mu = material.elastic.mu,

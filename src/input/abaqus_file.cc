@@ -193,7 +193,9 @@ private:
   }
 
   void read_data(const std::string &line) {
-    if (keyword == "NODE")
+    if (keyword == "HEADING")
+      file.is_by_meshio = file.is_by_meshio || line.find("written by meshio") != std::string::npos;
+    else if (keyword == "NODE")
       read_node(line);
     else if (keyword == "ELEMENT" && type)
       read_element(line);

@@ -40,6 +40,7 @@ struct AbaqusFile {
   std::map<std::size_t, AbaqusElement> elements;
   std::map<std::string, AbaqusSet> node_sets, element_sets; ///< by their names in capital letters
   std::vector<AbaqusSurface> surfaces;
+  bool is_by_meshio = false; ///< true if meshio wrote it, which calls all quadrilaterals CAX4P
 };
 
 /// Reads an input file. Throws InputError, with the line, for wrong lines, for elements that are

@@ -77,7 +77,7 @@ private:
   void read_middles() {
     is_middle.assign(model.nodes.size(), false);
     const AbaqusElementType &first = file.elements.at(cells.front()).type;
-    model.is_axisymmetric = first.is_axisymmetric;
+    model.is_axisymmetric = first.is_axisymmetric && !file.is_by_meshio;
     if (!is_second_order(first))
       return;
     model.order = 2;

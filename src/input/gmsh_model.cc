@@ -108,6 +108,19 @@ void name_body(int dim) {
     gmsh::model::setPhysicalName(dim, gmsh::model::addPhysicalGroup(dim, all), "body");
 }
 
+/// Checks that Gmsh has the library of the format of a file.
+void expect_library(const std::string &file) {
+  const fs::path path(file);
+  std::string options;
+  gmsh::option::getString("General.BuildOptions", options);
+  if ((path.extension() == ".med" || path.extension() == ".MED") &&
+      (" " + options + " ").find(" Med ") == std::string::npos)
+    throw InputError(
+        "this Gmsh is built without the library of .med files; convert the file: meshio "
+        "convert " +
+        path.filename().string() + " " + path.stem().string() + ".vtu");
+}
+
 /// Opens a mesh, or meshes a geometry unless its script has meshed it: with elements of first
 /// order, or straight ones of second order if the script says so.
 void load(const MeshSource &source, int dim) {
@@ -118,6 +131,7 @@ void load(const MeshSource &source, int dim) {
                                                           : "mesh";
   if (format != MeshFormat::gmsh) // an exception within a script would leave Gmsh's parser in a
     gmsh::option::setNumber("General.AbortOnError", 0); // wrong state
+  expect_library(source.file);
   expect_success("Gmsh cannot read this " + kind, source.file, [&] { open(source); });
   if (format == MeshFormat::cad)
     name_entities(dim);

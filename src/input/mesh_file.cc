@@ -103,6 +103,11 @@ void check_numbers(std::istream &stream, double version) {
 [[noreturn]] void throw_no_mesh(const std::string &file) {
   const std::string ending = fs::path(file).extension().string(),
                     others = "a file whose name ends in one of " + std::string(mesh_endings);
+  if (const std::string small = ending_to_rename(file); !small.empty() && ending != ".MSH")
+    throw InputError(
+        "endings of meshes are in small or in capital letters: rename the file, so that "
+        "it ends in '" +
+        small + "' instead of '" + ending + "'");
   if (ending != ".msh" && ending != ".MSH")
     throw InputError(
         (ending.empty() ? "a name without an ending does" : "the ending '" + ending + "' does") +

@@ -17,7 +17,12 @@ enum class MeshFormat {
 /// Returns the format of a file; an unknown ending is taken for .msh.
 MeshFormat mesh_format(const std::string &file);
 
-/// Endings of all formats, for messages.
+/// Returns the ending of a format if the ending of a file, such as .Step, is the same but for the
+/// case of letters; empty if it is not.
+std::string ending_to_rename(const std::string &file);
+
+/// Endings of the formats that are read everywhere, for messages: Gmsh reads .med with a library
+/// that its packages of Debian lack.
 extern const char *const mesh_endings;
 
 } // namespace percussion

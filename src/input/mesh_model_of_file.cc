@@ -18,6 +18,7 @@
 #include <cctype>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <sstream>
 
 namespace percussion {
@@ -48,6 +49,14 @@ void check_exists(const std::string &file) {
     throw InputError("this is a directory, not a mesh file");
   if (!fs::is_regular_file(file, error)) // a pipe or device may never end
     throw InputError("this is not a regular file");
+}
+
+/// Refuses texts in UTF-16, which no reader of meshes takes.
+void check_encoding(const std::string &file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::string mark(2, '\0');
+  stream.read(mark.data(), 2);
+  plain_text(mark);
 }
 
 std::string text_of(const std::string &file) { return plain_text(read_file(file).value_or("")); }
@@ -95,6 +104,7 @@ MeshModel read_model(const MeshSource &source, unsigned int dim, int version) {
 /// Returns the bytes of the model that a child process reads.
 std::string bytes_of_model(const MeshSource &source, unsigned int dim) {
   check_exists(source.file);
+  check_encoding(source.file);
   const bool geometry = is_geometry(source.file);
   if (const auto text = geometry ? read_file(source.file) : std::nullopt;
       text && length_of_byte_order_mark(*text) > 0)

@@ -1,6 +1,8 @@
 #include "vtk_mesh.h"
 
 #include <percussion/base/error.h>
+#include <percussion/base/file.h>
+#include <percussion/base/plain_text.h>
 
 #include <vtkCell.h>
 #include <vtkCellData.h>
@@ -43,9 +45,14 @@ vtkSmartPointer<vtkUnstructuredGrid> read_with(Reader *reader, const std::string
   reader->SetFileName(file.c_str());
   reader->Update();
   vtkSmartPointer<vtkUnstructuredGrid> grid = reader->GetOutput();
-  if (!errors->message.empty() || grid == nullptr || grid->GetNumberOfCells() == 0)
-    throw InputError("VTK reads no unstructured grid with cells from this file" +
-                     (errors->message.empty() ? "" : " (" + errors->message + ")"));
+  const std::string &message = errors->message;
+  if (!message.empty() || grid == nullptr || grid->GetNumberOfCells() == 0)
+    throw InputError("VTK reads no unstructured grid with cells from this file (" +
+                     (!message.empty()
+                          ? message
+                          : "it has " + std::to_string(grid ? grid->GetNumberOfPoints() : 0) +
+                                " points and no cells") +
+                     "); if it is cut off, write it again");
   return grid;
 }
 
@@ -57,6 +64,11 @@ vtkSmartPointer<vtkUnstructuredGrid> read_grid(const std::string &file) {
   }
   vtkNew<vtkUnstructuredGridReader> reader;
   reader->ReadAllScalarsOn();
+  const std::string text = read_file(file).value_or("");
+  if (const std::size_t mark = length_of_byte_order_mark(text); mark > 0) {
+    reader->ReadFromInputStringOn();
+    reader->SetInputString(text.data() + mark, static_cast<int>(text.size() - mark));
+  }
   return read_with(reader.Get(), file);
 }
 

@@ -3,11 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <pwd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <thread>
@@ -116,8 +118,24 @@ TEST_F(Confinement, DeniesDevicesPipesAndConnections) {
   EXPECT_EQ(confined([&] { return opened("/dev/zero", "r"); }), denied("/dev/zero"));
   fs::create_symlink("/dev/zero", absent);
   EXPECT_EQ(confined([&] { return opened(absent, "r"); }), denied(absent));
-  EXPECT_EQ(confined([] { return std::to_string(::socket(AF_UNIX, SOCK_STREAM, 0)); }),
-            "-1; denied: open a connection");
+  for (const int domain : {AF_INET, AF_INET6, AF_NETLINK})
+    EXPECT_EQ(confined([&] { return std::to_string(::socket(domain, SOCK_STREAM, 0)); }),
+              "-1; denied: open a connection");
+}
+
+/// getpwuid() first tries a socket to a service of names.
+TEST_F(Confinement, RefusesLocalSocketsWithoutNote) {
+  EXPECT_EQ(confined([] {
+              const int socket = ::socket(AF_UNIX, SOCK_STREAM, 0);
+              return std::to_string(socket) + (errno == EAFNOSUPPORT ? ", no such family" : "");
+            }),
+            "-1, no such family");
+  const std::string expected = ::getpwuid(0) == nullptr ? "none" : ::getpwuid(0)->pw_name;
+  EXPECT_EQ(confined([] {
+              const passwd *const user = ::getpwuid(0);
+              return std::string(user == nullptr ? "none" : user->pw_name);
+            }),
+            expected);
 }
 
 TEST_F(Confinement, KeepsOpenFiles) {

@@ -296,7 +296,9 @@ TEST_F(AxisymmetricCase, RequiresAxisymmetryOfElementsOfRevolution) {
   const Assignments revolved = {"Mesh/File=block.inp", "Material/Plane=axisymmetric"};
   EXPECT_EQ(check_with(revolved).status, 0) << check_with(revolved).error;
   expect_refusal(check_with({"Mesh/File=block.inp"}), {"'Material/Plane' (default) is 'strain'",
-                                                       "block has axisymmetric elements (CAX)"});
+                                                       "block has axisymmetric elements (CAX in "
+                                                       "block.inp); set Plane = axisymmetric in "
+                                                       "Material, or change"});
 }
 
 /// The laws without plane stress have axisymmetric bodies.

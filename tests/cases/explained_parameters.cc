@@ -18,18 +18,40 @@ TEST_F(ExplainedParameters, GoByTheirPathsInTheReferenceAndInACase) {
   EXPECT_EQ(start("percussion", {"--explain", "Surface"}).out, outcome.out);
 }
 
+TEST_F(ExplainedParameters, GoByPathsWithoutTheNameOfASubsection) {
+  const auto whole = start("percussion", {"--explain", "Contact/ground/Restitution"});
+  EXPECT_EQ(whole.out.rfind("Contact/<name>/Restitution\n", 0), 0u) << whole.out;
+  EXPECT_EQ(whole.out.find("Links/"), std::string::npos) << whole.out;
+  for (const char *const path :
+       {"Contact/Restitution", "contact/GROUND/restitution", "Contact/<name>/Restitution"})
+    EXPECT_EQ(start("percussion", {"--explain", path}).out, whole.out) << path;
+  const auto all = start("percussion", {"--explain", "restitution"}).out;
+  EXPECT_TRUE(has(all, whole.out) && has(all, "Links/<link>/Restitution\n")) << all;
+  EXPECT_EQ(start("percussion", {"--explain", "material/steel/density"})
+                .out.rfind("Material/<region>/Density\n", 0),
+            0u);
+}
+
 TEST_F(ExplainedParameters, OfASubsectionAreAll) {
   const auto outcome = start("percussion", {"--explain", "Regions"});
   EXPECT_EQ(outcome.status, 0);
   EXPECT_TRUE(has(outcome.out, "Regions/<name>/Where\n") &&
               has(outcome.out, "Regions/<name>/Cells\n"))
       << outcome.out;
+  EXPECT_EQ(start("percussion", {"--explain", "regions/top"}).out, outcome.out);
 }
 
 TEST_F(ExplainedParameters, ThatDoNotExistAreRefused) {
   for (const auto &[path, words] :
        {std::pair("Time/Sheme", "there is no parameter 'Time/Sheme'; did you "
-                                "mean 'Scheme'?"),
+                                "mean 'Time/Scheme'?"),
+        std::pair("Sheme", "there is no parameter 'Sheme'; did you mean 'Scheme'?"),
+        std::pair("Contact/ground/Frcition", "did you mean 'Contact/<name>/Friction coefficient'?"),
+        std::pair("Contat/Restituton", "did you mean 'Contact/<name>/Restitution'?"),
+        std::pair("Time/Friction coeficient",
+                  "did you mean 'Contact/<name>/Friction coefficient'?"),
+        std::pair("Time/Xyzzy", "there is no parameter 'Time/Xyzzy'; percussion "
+                                "--print-parameters lists all"),
         std::pair("", "there is no parameter ''; percussion "
                       "--print-parameters lists all")}) {
     const auto outcome = start("percussion", {"--explain", path});

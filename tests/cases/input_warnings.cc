@@ -253,12 +253,22 @@ TEST_F(InputWarnings, AComponentThatNothingHolds) {
   std::string text =
       mesh({"0 0", "1 0", "1 1", "0 1", "2 0", "3 0", "3 1", "2 1"}, {"1 2 3 4", "5 6 7 8"});
   write("block.msh", text);
-  EXPECT_TRUE(warns("", words));
+  EXPECT_TRUE(warns("", words + " (to join them, put 'Coherence;' into the geometry"));
   const std::string one_edge = "$Elements\n3\n1 1 2 1 1 1 2\n",
                     two_edges = "$Elements\n4\n1 1 2 1 1 1 2\n4 1 2 1 1 5 6\n";
   text.replace(text.find(one_edge), one_edge.size(), two_edges);
   write("block.msh", text);
   EXPECT_FALSE(warns("", words));
+}
+
+/// A file of another program has no geometry of Gmsh that could be joined.
+TEST_F(InputWarnings, ComponentsOfOtherProgramsAreJoinedThere) {
+  write("block.inp", "*NODE\n1,0,0\n2,1,0\n3,1,1\n4,0,1\n5,2,0\n6,3,0\n7,3,1\n8,2,1\n"
+                     "*ELEMENT, TYPE=CPE4, ELSET=block\n1,1,2,3,4\n2,5,6,7,8\n"
+                     "*NSET, NSET=bottom\n1,2\n");
+  EXPECT_TRUE(warns("", "(to join them, merge nodes at equal positions in the file)",
+                    {"Mesh/File=block.inp"}));
+  EXPECT_FALSE(warns("", "Coherence", {"Mesh/File=block.inp"}));
 }
 
 // ---- units ----

@@ -33,6 +33,9 @@ class Runs(CertifiedRun):
         folder, page = self.copy(), self.folder / "certificate.html"
         self.assert_passes(folder, "--page", str(page))
         text = page.read_text(encoding="utf-8")
+        left = BUILD / "page-of-a-certificate"  # for a browser
+        left.mkdir(exist_ok=True)
+        shutil.copy(page, left / "index.html")
         self.assertIn('<p class="verdict">passes: ', text)
         self.assertIn("balance of each row", text)
         self.assertIn("energy.csv, row", text)
@@ -43,6 +46,7 @@ class Runs(CertifiedRun):
         text = page.read_text(encoding="utf-8")
         self.assertIn('<p class="verdict look">FAILS: ', text)
         self.assertLess(text.index("<h2>Failed</h2>"), text.index("<h2>Passed</h2>"))
+        shutil.copy(page, left / "failed.html")
         outcome = certify(folder, "--page", str(self.folder / "none" / "c.html"))
         self.assertEqual(outcome.returncode, 1)
         self.assertIn("c.html: cannot be written", outcome.stderr)
@@ -109,10 +113,16 @@ class Runs(CertifiedRun):
         (self.folder / "empty").mkdir()
         for words, *arguments in (
                 ("no such folder", self.folder / "nowhere"), ("energy.csv: no such file", self.folder / "empty"),
-                ("no such folder", folder / "energy.csv"), ("either a FOLDER or --energy",),
+                ("energy.csv: is a file; give the output folder of a run, or the energy history of another "
+                 "program by --energy FILE", folder / "energy.csv"), ("either a FOLDER or --energy",),
                 ("not a number from 0 to 1", "--energy", "x", "--tolerance", "2"),
                 ("is not a certificate", folder, "--against", folder / "energy.csv")):
             self.assert_refused(words, *arguments)
+        for option in (["--time", "t"], ["--energies", "E"], ["--works", "W"], ["--losses", "W"],
+                       ["--one-sided"], ["--gravity", "0,0,1"], ["--tolerance", "1e-3"]):
+            self.assert_refused(f"{option[0]} goes with --energy FILE", self.folder / "nowhere", *option)
+        for option in (["--against", "c.json"], ["--renew"]):
+            self.assert_refused(f"{option[0]} goes with a FOLDER", "--energy", "x.csv", *option)
         change_cell(folder / "energy.csv", 3, "kinetic", lambda x: float("nan"))
         self.assert_refused("energy.csv:9: column kinetic: 'nan' is not a finite number", folder)
         outcome = certify(self.copy(), "--output", self.folder / "nowhere/c.json")
@@ -171,6 +181,21 @@ class Histories(CertifiedRun):
             self.assert_refused("history.csv:3: column kinetic", "--energy", file)
         self.assert_refused("no column is known as energies", "--energy", self.history("t,a\n0,1\n1,1\n"))
         self.assert_refused("no such file", "--energy", self.folder / "none.csv")
+        self.assert_refused("is a folder; give a table with a header, or the output folder of a run of "
+                            "Percussion without --energy", "--energy", self.folder)
+        for text in ("t,energy,energy\n0,1,1\n1,1,1\n", "t,t,energy\n0,0,1\n1,1,1\n"):
+            name = text.split(",")[1]
+            self.assert_refused(f"2 columns have the name '{name}'; give each a name of its own",
+                                "--energy", self.history(text))
+        self.assert_refused("--energies: 'energy' is given twice", "--energy",
+                            self.history("t,energy\n0,1\n1,1\n"), "--energies", "energy,energy")
+        self.assert_refused("its columns are separated by blanks; separate them by commas", "--energy",
+                            self.history("t  energy\n0  1\n1  1\n"))
+
+    def test_the_verdict_counts(self):
+        file = self.history("t,E,W\n0,2,0\n1,1,0\n")
+        outcome = certify("--energy", file, "--energies", "E", "--works", "W")
+        self.assertIn("FAILS: 1 check passes, 1 fails, 0 not checked", outcome.stdout)
 
 
 class Program(CertifiedRun):

@@ -75,14 +75,19 @@ class Mistaken(unittest.TestCase):
 class Bash(unittest.TestCase):
     """Completion of the last of some words, as bash divides a line."""
 
-    def expect(self, expected, *words):
+    def completed(self, *words):
+        """Returns the completions."""
         code = 'source "$1"; shift; COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); _percussion; ' \
             'printf "%s\\n" "${COMPREPLY[@]}"'
         outcome = subprocess.run(
             ["bash", "-c", code, "bash", SOURCE / "apps/completion/percussion", *words], cwd=SOURCE,
             capture_output=True, text=True, check=True,
             env={**os.environ, "PATH": f"{BUILD}:{os.environ['PATH']}"})
-        self.assertEqual(outcome.stdout.splitlines(), expected, outcome.stderr)
+        self.assertEqual(outcome.stderr, "")
+        return [line for line in outcome.stdout.splitlines() if line]
+
+    def expect(self, expected, *words):
+        self.assertEqual(self.completed(*words), [word for word in expected if word])
 
     def test_completes_options_of_each_program(self):
         self.expect(["--validate "], "percussion", "--va")
@@ -95,6 +100,52 @@ class Bash(unittest.TestCase):
                         "params/hello_drop.prm", option, "Contact/ground/Friction\\ c")
         self.expect([""], "percussion-sweep", "params/hello_drop.prm", "--over", "Contact/gr")
         self.expect(["Time/Step="], "percussion", "--set", "Time/Step")
+
+    def test_completes_words_of_options(self):
+        for words, *line in (
+                (["independent "], "percussion-sweep", "--sampling", "i"),
+                (["velocity ", "von_mises "], "percussion-report", "--field", "v"),
+                (["png", "pdf"], "percussion-report", "--format", "p"),
+                (["svg,pdf"], "percussion-converge", "--format", "svg,pd"),
+                (["moreau-jean", "moreau-jean-fremond"], "percussion-compare", "--schemes", "moreau"),
+                (["pdas-leapfrog,all"], "percussion-compare", "--schemes", "pdas-leapfrog,al"),
+                (["newton", "natural-map", "nsgs"], "percussion-fc", "--solver", "n"),
+                (["auto,lemke"], "percussion-fc", "--solver", "auto,le"),
+                (["--solver "], "percussion-fc", "--so"),
+                (["3 "], "percussion", "--new", "drop", "--dim", "3")):
+            self.assertEqual(sorted(self.completed(*line)), sorted(words), line)
+        # --explain of this program has no word, so that a file follows
+        self.assertEqual(self.completed("percussion-fc", "--explain", "tests/fclib"), ["tests/fclib/"])
+
+    def test_completes_paths_and_names_to_explain(self):
+        self.expect(["Restitution"], "percussion", "--explain", "Restit")
+        self.expect(["Contact/\\<name\\>/Restitution"], "percussion", "--explain",
+                    "Contact/\\<name\\>/Restit")
+        self.assertIn("Time/Scheme", self.completed("percussion", "--explain", "Time/S"))
+
+    def test_completes_files_by_their_endings(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("a.csv", "a.hdf5", "a.prm", "a.dat", "a.json", "a.html"):
+                (pathlib.Path(folder) / name).touch()
+            (pathlib.Path(folder) / "run").mkdir()
+            for endings, *line in (
+                    (("csv", "hdf5"), "percussion-certify", "--energy"), ((), "percussion-certify"),
+                    ((), "percussion-report"), (("prm",), "percussion-report", "--mesh"),
+                    (("hdf5", "dat"), "percussion-fc"), (("prm",), "percussion"),
+                    (("prm",), "percussion-sweep"), (("html",), "percussion-certify", "--page"),
+                    (("csv",), "percussion-fc", "--csv"), ((), "percussion", "--output")):
+                self.assertEqual(sorted(self.completed(*line, folder + "/")), sorted(
+                    [*(f"{folder}/a.{ending} " for ending in endings), f"{folder}/run/"]), line)
+
+    def test_is_installed_for_every_program(self):
+        text = (SOURCE / "apps/completion/percussion").read_text(encoding="utf-8")
+        registered = text[text.index("complete -F"):].replace("\\\n", " ").split()[3:]
+        self.assertEqual(sorted(registered), sorted(
+            path.name for path in BUILD.glob("percussion*") if path.is_file() and os.access(path, os.X_OK)
+            and not path.name.endswith("_stub")))
+        listed = (SOURCE / "apps/CMakeLists.txt").read_text(encoding="utf-8")
+        listed = listed[listed.index("foreach(program ") + len("foreach(program "):]
+        self.assertEqual(sorted(listed[:listed.index(")")].split()), sorted(registered))
 
     def test_completes_in_quotes(self):
         case = ("percussion", "params/hello_drop.prm", "--set")

@@ -192,18 +192,39 @@ TEST_F(MeshFormats, VtkHasArraysOfCells) {
   EXPECT_EQ(mesh->arrays.at("my_material"), (std::vector<double>{1., 2.}));
 }
 
+const std::string square_of_vtk = "# vtk DataFile Version 3.0\nblock\nASCII\n"
+                                  "DATASET UNSTRUCTURED_GRID\nPOINTS 4 double\n"
+                                  "0 0 0\n1 0 0\n1 1 0\n0 1 0\nCELLS 2 8\n3 0 1 2\n3 0 2 3\n"
+                                  "CELL_TYPES 2\n5\n5\n";
+
 TEST_F(MeshFormats, VtkOfTheOlderFormat) {
-  const auto mesh = read_mesh<2>(write("# vtk DataFile Version 3.0\nblock\nASCII\n"
-                                       "DATASET UNSTRUCTURED_GRID\nPOINTS 4 double\n"
-                                       "0 0 0\n1 0 0\n1 1 0\n0 1 0\nCELLS 2 8\n3 0 1 2\n3 0 2 3\n"
-                                       "CELL_TYPES 2\n5\n5\n",
-                                       "block.vtk"));
+  const auto mesh = read_mesh<2>(write(square_of_vtk, "block.vtk"));
   EXPECT_EQ(mesh->cells_in_words(), "triangles");
   expect_region(mesh->region("body"), 2, 2, 4, 1.);
 }
 
+TEST_F(MeshFormats, ByteOrderMarksPrecedeTexts) {
+  const std::string mark = "\xEF\xBB\xBF",
+                    cells = grid(six_points, {"0 1 4 3", "1 2 5 4"}, "9 9", "1 1");
+  for (const auto &[text, name] : {std::pair(square_of_vtk, "block.vtk"),
+                                   std::pair(cells, "block.vtu"), std::pair(squares, "block.inp")})
+    EXPECT_EQ(read_mesh<2>(write(mark + text, name))->cells_in_words(),
+              read_mesh<2>(write(text, name))->cells_in_words());
+  for (const char *const name :
+       {"block.msh", "block.vtk", "block.vtu", "block.inp", "block.bdf", "block.unv", "block.step"})
+    for (const char *const other_mark : {"\xFF\xFE", "\xFE\xFF"})
+      expect_refusal(other_mark + std::string("$\0M\0", 4), name,
+                     "its text is in UTF-16; save it as UTF-8");
+}
+
 TEST_F(MeshFormats, WrongVtkFiles) {
   const std::string none = "VTK reads no unstructured grid with cells from this file";
+  // with all lengths of a file that is cut off in its points or cells
+  for (std::size_t length = 60; length < square_of_vtk.find("CELL_TYPES"); length += 5)
+    expect_refusal(square_of_vtk.substr(0, length), "block.vtk",
+                   "); if it is cut off, write it again");
+  expect_refusal(square_of_vtk.substr(0, square_of_vtk.find("CELLS")), "block.vtk",
+                 none + " (it has 4 points and no cells)");
   expect_refusal("a letter", "block.vtu", none);
   expect_refusal("a letter", "block.vtk", none);
   expect_refusal(grid(six_points, {"0 1 4 3", "1 2 5"}, "9 5", "1 1"), "block.vtu",
@@ -251,6 +272,23 @@ TEST_F(MeshFormats, CadIsMeshedWithTheSizeAndInTheUnitOfTheCase) {
   }
 }
 
+/// The same box in each format of CAD programs; tests/input/box.igs is by Open CASCADE.
+TEST_F(MeshFormats, CadFormatsHoldTheSameBox) {
+  for (const char *const name :
+       {"box.igs", "box.iges", "box.IGS", "box.step", "box.stp", "box.brep"}) {
+    SCOPED_TRACE(name);
+    const std::string file = (folder / name).string();
+    if (std::tolower(fs::path(name).extension().string()[1]) == 'i')
+      fs::copy_file(fs::path(PERCUSSION_SOURCE_DIR) / "tests/input/box.igs", file);
+    else
+      write_box(file, false);
+    EXPECT_EQ(body_dimension({file}), 3u);
+    const auto mesh = read_mesh<3>(MeshSource{file, {}, 5., 1.});
+    EXPECT_EQ(mesh->regions.size(), 7u);
+    EXPECT_NEAR(mesh->region("body").measure, 2000., 1e-9);
+  }
+}
+
 TEST_F(MeshFormats, FormatsThatGmshReads) {
   for (const char *const name : {"box.unv", "box.mesh", "box.bdf", "box.msh"}) {
     SCOPED_TRACE(name);
@@ -259,6 +297,38 @@ TEST_F(MeshFormats, FormatsThatGmshReads) {
     EXPECT_EQ(body_dimension({file}), 3u);
     EXPECT_NEAR(read_mesh<3>(file)->region("body").measure, 2000., 1e-9);
   }
+}
+
+/// A format that not every Gmsh has is not offered.
+TEST_F(MeshFormats, MedNeedsALibraryOfGmsh) {
+  gmsh::initialize(0, nullptr, false);
+  std::string options;
+  gmsh::option::getString("General.BuildOptions", options);
+  gmsh::finalize();
+  if ((" " + options + " ").find(" Med ") != std::string::npos)
+    GTEST_SKIP() << "this Gmsh has the library";
+  expect_refusal("\x89HDF\r\n\x1a\n", "box.med",
+                 "this Gmsh is built without the library of .med files; convert the file: meshio "
+                 "convert box.med box.vtu");
+  try {
+    read_mesh<2>(write("a letter", "box.xdmf"));
+    ADD_FAILURE() << "accepted";
+  } catch (const InputError &error) {
+    EXPECT_EQ(std::string(error.what()).find(".med"), std::string::npos) << error.what();
+  }
+}
+
+/// meshio has one type of Abaqus for all quadrilaterals, CAX4P.
+TEST_F(MeshFormats, QuadrilateralsOfMeshioAreNoBodiesOfRevolution) {
+  const std::string nodes = "*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n3, 1, 1, 0\n4, 0, 1, 0\n",
+                    cell = "*ELEMENT, TYPE=CAX4P\n1,1,2,3,4\n",
+                    heading = "*HEADING\nAbaqus DataFile Version 6.14\n";
+  const auto is_axisymmetric = [&](const std::string &text) {
+    return read_mesh<2>(write(text, "block.inp"))->is_axisymmetric;
+  };
+  EXPECT_FALSE(is_axisymmetric(heading + "written by meshio v5.3.4\n" + nodes + cell));
+  EXPECT_TRUE(is_axisymmetric(heading + nodes + cell));
+  EXPECT_TRUE(is_axisymmetric(nodes + cell));
 }
 
 /// Gmsh takes the first node of an element without a property for its property.
@@ -276,8 +346,11 @@ TEST_F(MeshFormats, ElementsOfNastranNeedProperties) {
 TEST_F(MeshFormats, DamagedFilesAreRefused) {
   expect_refusal("a letter", "box.step", "Gmsh cannot read this CAD file");
   expect_refusal("a letter", "box.unv", "the file holds no nodes and elements");
-  expect_refusal("a letter", "box.Step",
-                 "the ending '.Step' does not belong to a mesh that is read");
+  for (const char *const ending : {".Step", ".Vtu", ".Inp", ".Med"})
+    expect_refusal("a letter", std::string("box") + ending,
+                   std::string("rename the file, so that it ends in '.") +
+                       static_cast<char>(std::tolower(ending[1])) + (ending + 2) +
+                       "' instead of '" + ending + "'");
   expect_refusal("a letter", "box.xdmf", "give a file whose name ends in one of .msh, .geo, .step");
   expect_refusal("a letter", "box", "a name without an ending does not belong to a mesh");
   expect_refusal("SystemCall \"touch here\";", "box.unv", "the file holds no nodes and elements");

@@ -1,6 +1,7 @@
 """Cases that percussion --new writes: they run without warnings, and overwrite no file."""
 
 import csv
+import itertools
 import math
 import os
 import pathlib
@@ -120,12 +121,40 @@ class Names(NewCaseTest):
         self.refused("cannot contain # ,", "--new", "a#b")
         self.refused("there is no folder 'none'", "--new", "none/drop")
         self.refused("cannot begin with '-'", "--new", "--help")
+        for name in ("drop.geo", "drop.msh", "drop.PRM"):
+            ending = name[name.index("."):]
+            self.refused(f"a case ends in .prm, not in '{ending}'; give a name with this ending or "
+                         "without one, for example --new drop", "--new", name)
+        self.complete("--new", "drop.2")
+        self.assertEqual(self.files(), ["drop.2.geo", "drop.2.prm"])
 
     def test_of_kinds_and_dimensions(self):
         self.refused("allowed is one of bouncing | sliding; did you mean 'sliding'?", "--new",
                      "drop", "--kind", "slidin")
         self.refused("--dim 4: allowed is 2 or 3", "--new", "drop", "--dim", "4")
+        for word in ("three", "2.5", "2D"):
+            self.refused(f"--dim {word}: allowed is 2 or 3", "--new", "drop", "--dim", word)
         self.refused("--dim and --kind go with --new", "--dim", "2")
+
+    def test_without_options_of_runs(self):
+        for option in (["--output", "out"], ["--set", "Time/Step=1"], ["--resume"], ["--validate"],
+                       ["--explain", "Time"], ["--print-parameters"], ["--print-mesh"], ["--quiet"]):
+            self.refused(f"--new goes with --dim and --kind only, not with {option[0]}",
+                         "--new", "drop", *option)
+        self.refused("--new goes without a case to run", "--new", "drop", "other.prm")
+
+    def test_comments_are_aligned(self):
+        """In each paragraph, whatever the lengths of the name and of vectors are."""
+        for name, kind, dim in itertools.product(("a", "a-long-name"), ("bouncing", "sliding"), "23"):
+            case = f"{name}-{kind}-{dim}"
+            self.complete("--new", case, "--kind", kind, "--dim", dim)
+            for file in self.folder.glob(f"{case}*"):
+                mark = " # " if file.suffix == ".prm" else " // "
+                for paragraph in file.read_text("utf-8").split("\n\n"):
+                    columns = {line.index(mark) for line in paragraph.splitlines()
+                               if mark in line and line[:line.index(mark)].strip()}
+                    self.assertLessEqual(len(columns), 1, f"{file.name}: {paragraph}")
+        self.assertEqual(len(self.files()), 2 * (2 * 2 + 2 * 3))
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ import sys
 import unittest
 from unittest import mock
 
+import meshio
 import numpy as np
 from vtkmodules.util.numpy_support import numpy_to_vtkIdTypeArray, vtk_to_numpy
 from vtkmodules.vtkCommonDataModel import vtkCellArray, vtkUnstructuredGrid
@@ -79,10 +80,6 @@ class Conversions(unittest.TestCase):
             self.assertEqual(run[0].contacts.to_pyvista().n_points, len(run[0].contacts))
 
     def test_meshio(self):
-        try:
-            import meshio
-        except ImportError:
-            self.skipTest("meshio is not installed")
         run = percussion.read(short_drop())
         file = SCRATCH / "converted.vtu"
         run.to_meshio(0.3).write(file)

@@ -86,6 +86,28 @@ class Cases(FolderTest):
         self.assertIn("hello_drop", repr(case))
         self.assertEqual(case.warnings, [])
 
+    def test_notebooks_show_tables(self):
+        case = percussion.Case(shipped("hello_drop.prm"), {"Time/End": 0.3},
+                               output=self.folder / "<out>")
+        run = case.run(write=False)
+        next(record for record in run if (run.contacts.status > 0).any())
+        first, cells = np.flatnonzero(run.contacts.status > 0)[0], len(case.mesh.cells)
+        status = ("", "sticking", "sliding")[run.contacts.status[first]]
+        for thing, words in ((case, f"{len(case.mesh.nodes)} nodes, {cells} cells"),
+                             (case, "&lt;out&gt;"), (run, f"{run.state.step} of 600, t = {run.state.time:g}"),
+                             (run, f"<td>contacts</td><td>{len(run.contacts)}</td>"),
+                             (run.contacts, f"{len(run.contacts)} contacts: "),
+                             (run.contacts, f"<td>ground</td><td>{status}</td><td>"
+                                            f"{run.contacts.gap[first]:.4g}</td>"),
+                             (run.summary, f"<td>wall_time</td><td>{run.summary.wall_time:.6g}</td>"),
+                             (run.summary, f"<td>steps</td><td>{run.state.step}</td>")):
+            page = thing._repr_html_()
+            self.assertIn(words, page)
+            self.assertEqual(page.count("<tr>"), page.count("</tr>"))
+        self.assertIsInstance(run.summary.work_external, float)
+        self.assertIn("<td>elastic mesh</td><td>none</td>",
+                      percussion.Case(shipped("spinning_top.prm"))._repr_html_())
+
     def test_mesh(self):
         for name, area in (("hello_drop.prm", None), ("sliding_block.prm", None)):
             mesh = percussion.Case(shipped(name)).mesh

@@ -217,6 +217,11 @@ class OtherBodies(unittest.TestCase):
         for name in "KCAW":
             with self.assertRaisesRegex(percussion.RunError, "finite strains.*no product K q"):
                 getattr(start, name)
+        page = start._repr_html_()
+        self.assertIn("There are no constant K, C, A and W: ", page)
+        self.assertIn(f"<td>M</td><td>{start.M.shape[0]} × {start.M.shape[0]}</td>"
+                      f"<td>{start.M.nnz}</td>", page)
+        self.assertNotIn("<td>K</td>", page)
         run.step()
         end = run.matrices()
         self.assertAlmostEqual(end.v @ (end.M @ end.v) / 2 / run.state.kinetic, 1, delta=1e-13)
@@ -232,6 +237,9 @@ class OtherBodies(unittest.TestCase):
         end = run.matrices()
         self.assertEqual(abs(end.K).max(), 0)
         self.assertLess(balance(start, end), 1e-12)
+        page = end._repr_html_()
+        self.assertIn(f"<td>K</td><td>{len(end.v)} × {len(end.v)}</td><td>{end.K.nnz}</td>", page)
+        self.assertIn(f"{len(end.keys)} contacts", page)
         bodies = run.rigid_bodies
         np.testing.assert_array_equal(end.v.reshape(-1, 3), bodies.velocity)
         self.assertGreater(len(set(map(int, end.keys[:, 0]))), 1) # several pairs

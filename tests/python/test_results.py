@@ -196,17 +196,40 @@ class Instants(unittest.TestCase):
     def test_notebooks_show_tables(self):
         run = percussion.read(short_drop())
         for thing, words in ((run, "moreau-jean-fremond"), (run.table, "balance_residual"),
-                             (run[0], "von_mises")):
+                             (run[0], "von_mises"), (run[0].cells, "<td>quad</td><td>"),
+                             (run[0.3].contacts, "<td>percussion</td><td>")):
             page = thing._repr_html_()
             self.assertIn(words, page)
             self.assertEqual(page.count("<tr>"), page.count("</tr>"))
         self.assertIn("601 rows to t = 0.3, 7 instants", repr(run))
+        contacts = run[0.3].contacts
+        self.assertIn(f"{len(contacts)} contacts", contacts._repr_html_())
+        self.assertIn(f"{contacts.gap.min():.4g}", contacts._repr_html_())
+        self.assertIn(f"<td>quad</td><td>{len(run[0].cells)}</td><td>4</td>",
+                      run[0].cells._repr_html_())
+
+    def test_wrong_indices_are_explained(self):
+        run = percussion.read(short_drop())
+        with self.assertRaisesRegex(TypeError, r"takes the time of a written instant, not 'total'; "
+                                    r"run.instant\(k\) takes its number; columns are in run.table, "
+                                    r".*: run.table\['total'\]$"):
+            run["total"]
+        with self.assertRaisesRegex(TypeError, "columns are in run.table, .*run.probes$"):
+            run["x"]
+        with self.assertRaisesRegex(TypeError, "not slice"):
+            run[0:3]
+        for number in (7, 999, -8):
+            with self.assertRaisesRegex(IndexError, f"no instant {number}: the run has written 7, "
+                                        "numbered from 0 to 6"):
+                run.instant(number)
+        self.assertEqual(run.instant(-7).time, 0)
 
 
 class Momentum(unittest.TestCase):
     def test_free_fall_of_an_elastic_body(self):
         run = percussion.read(short_drop())
         (mass,) = run.masses.values()
+        self.assertEqual(run.mass, mass)
         for k in (1, 2, 3, 4):
             momentum, row = run.momentum[k], np.flatnonzero(run.table["time"] == run.times[k])[0]
             np.testing.assert_allclose(momentum, [0, -mass * 9.81 * run.times[k]], rtol=1e-10,
@@ -235,6 +258,9 @@ class Momentum(unittest.TestCase):
                                         Output__Number_of_instants=2))
         self.assertAlmostEqual(sum(pillar.masses.values()), 2000 * 0.3 * 0.9 * 12)
         self.assertEqual(percussion.read(polyhedra()).masses, {"box": 3.0, "tetrahedron": 2.0})
+        self.assertEqual(percussion.read(polyhedra()).mass, 5.0)
+        self.assertIsInstance(pillar.mass, float)
+        self.assertAlmostEqual(pillar.mass, 2000 * 0.3 * 0.9 * 12)
 
     def test_refusals_name_the_reason(self):
         run = percussion.read(run_of(shipped("sphere_impact.prm"), Time__End=1e-3,

@@ -113,9 +113,15 @@ class BadInput(ConvergeTest):
             self.refused(words, BALL, "--of", "total", "--over", entry)
         refuse("Step", "'Step' is not the path of an entry")
         refuse("Time/Step=0", "the first value of Time/Step is '0'; allowed is a number other than 0")
-        refuse("Time/Stepp", "the case has no entry 'Time/Stepp'")
+        refuse("Time/Stepp", "the case has no entry 'Time/Stepp'; did you mean 'Time/Step'?")
+        refuse("Time/Step=abc", "the first value of Time/Step is 'abc'; allowed is a number other than 0")
+        refuse("Xyzzy/Q", "the case has no entry 'Xyzzy/Q'; percussion --print-parameters")
         refuse("Time/Scheme", "Time/Scheme is 'moreau-jean-fremond', which cannot be divided")
-        refuse("Mesh/Parameters=size", "nor DefineConstant of its geometry has 'size'")
+        refuse("Mesh/Parameters=size", "'size' is no constant of a geometry (.geo): the case has no mesh")
+        self.refused("'size' is no constant of a geometry (.geo): Mesh/File is '", SOURCE /
+                     "params/hello_drop.prm", "--of", "total", "--over", "Mesh/Parameters=size")
+        self.refused("nor DefineConstant of its geometry has 'size'", SOURCE / "params/hertz.prm",
+                     "--of", "total", "--over", "Mesh/Parameters=size")
         self.refused("absent.prm", "absent.prm", "--of", "total", "--over", "Time/Step")
 
 

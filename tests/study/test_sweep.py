@@ -97,7 +97,7 @@ class Table(SweepTest):
     def test_runs_that_are_refused_are_listed(self):
         outcome = self.start(BALL, *SHORT, "--vary", f"{RESTITUTION}=0.5,3", "--output", "out")
         self.assertEqual(outcome.returncode, 1, outcome.stderr)
-        self.assertRegex(outcome.stdout, r"002: refused \(restitution = 3\): .*Restitution' is '3'")
+        self.assertRegex(outcome.stdout, r"002: refused \(restitution = 3\): --vary: .*Restitution' is '3'")
         rows = table_of(self.folder / "out/sweep.csv")
         self.assertEqual([row["status"] for row in rows], ["completed", "refused"])
         self.assertEqual(rows[1]["total"], "")
@@ -337,8 +337,13 @@ class BadInput(SweepTest):
 
     def test_cases(self):
         self.refused("absent.prm", "absent.prm", "--vary", "Time/Step=1,2")
-        self.refused("'Time/Stepp'; did you mean 'Step'?", BALL, "--vary", "Time/Stepp=1,2")
-        self.refused("Restitution' is '2'", BALL, "--vary", f"{RESTITUTION}=2,1")
+        self.refused("--vary: unknown entry 'Time/Stepp'; did you mean 'Step'?", BALL, "--vary",
+                     "Time/Stepp=1,2")
+        self.refused(f"--vary: '{RESTITUTION}' is '2'", BALL, "--vary", f"{RESTITUTION}=2,1")
+        self.refused("--set: 'Time/End' is 'never'", BALL, "--vary", f"{RESTITUTION}=0,1", "--set",
+                     "Time/End=never")
+        self.refused("--set: {w} in 'Time/End={w}' has no value; there are {restitution}; or add "
+                     '--vary "w=VALUES"', BALL, "--vary", f"{RESTITUTION}=0,1", "--set", "Time/End={w}")
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_unknown_columns_end_the_sweep_at_the_first_run(self):

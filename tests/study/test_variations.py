@@ -66,10 +66,15 @@ class Lists(unittest.TestCase):
                             ("A/B=normal(0, -1)", "DEVIATION of normal.. is -1; allowed"),
                             ("A/B=uniform(1, 1)", "TO must be larger"),
                             ("A/B=loguniform(-1, 1)", "FROM of loguniform.. is -1"),
+                            ("A/B=lognormal(0, 1)", "--vary: there is no distribution 'lognormal'; "
+                             r"there are range\(FROM, TO, NUMBER\), "
+                             r".*, normal\(MEAN, DEVIATION\)$"),
+                            ("A/B=weibull(1)", "no distribution 'weibull'; there are range"),
                             ("a b=1,2", "'a b' is neither the path of an entry"),
                             ("a-b: A/B=1,2", "'a-b' is no name")):
             with self.subTest(text), self.assertRaisesRegex(Trouble, words):
                 points(text)
+        self.assertEqual([p["b"] for p in points("A/B=sqrt(2)")[1]], ["sqrt(2)"])
         with self.assertRaisesRegex(Trouble, "the name 'step' is a column or a function"):
             points("step: Time/Step=1,2")
         with self.assertRaisesRegex(Trouble, "this makes 40000 runs; allowed are 10000"):
@@ -161,7 +166,8 @@ class Quantities(unittest.TestCase):
                 ("totl", "there is no column or input 'totl'; did you mean 'total'"),
                 ("y = totl[0]", "there is no column or input 'totl'; did you mean 'total'"),
                 ("y = total", "this is a column of 3 values"), ("y = total[3]", "there is no row 3"),
-                ("y = 1 +", "'1 \\+' is no formula"), ("y = eval('1')", "there is no function 'eval'"),
+                ("y = 1 +", "'1 \\+' is no formula"), ("y = (1", "'\\(1' is no formula \\('\\(' was never closed\\)$"),
+                ("xyzzy", "there is no column or input 'xyzzy'; there are: "), ("y = eval('1')", "there is no function 'eval'"),
                 ("y = total.__class__", "no column or input 'total.__class__'"),
                 ("y = total[0].real", "'total\\[0\\].real' is not allowed"),
                 ("y = (lambda: 1)()", "there is no function"), ("y = [1][0]", "is not allowed"),

@@ -11,9 +11,9 @@ def _line(check):
     """Returns the row of a check."""
     def number(value):
         return "" if value is None else f"{value:.2e}" if value else "0"
-    place = "; ".join(text for text in (check.location, check.remark) if text)
+    location = "; ".join(text for text in (check.location, check.remark) if text)
     return dict(zip(COLUMNS, (check.name, check.verdict, number(check.value), number(check.bound),
-                              number(check.excess) if check.excess > 0 else "", place)))
+                              number(check.excess) if check.excess > 0 else "", location)))
 
 
 def html(title, sentence, facts, checks, hashes):

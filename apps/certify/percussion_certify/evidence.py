@@ -54,6 +54,9 @@ class Evidence(Run):
 
     def __init__(self, folder):  # pylint: disable=super-init-not-called
         self.folder = os.fspath(folder)
+        if os.path.isfile(folder):
+            raise Trouble(f"{folder}: is a file; give the output folder of a run, or the energy history "
+                          "of another program by --energy FILE")
         if not os.path.isdir(folder):
             raise Trouble(f"{folder}: no such folder; give the output folder of a run")
         if not self.has_file("energy.csv"):

@@ -304,13 +304,13 @@ def gravity_work(moment):
 
 def von_mises(moment):
     """The von Mises stress of cells and of points is the one of the stress."""
-    for prefix, place in (("", "cell"), ("nodal_", "point")):
+    for prefix, entity in (("", "cell"), ("nodal_", "point")):
         s, invariant = moment.fields[prefix + "stress"], moment.fields[prefix + "von_mises"]
         mean = s[:, :3].mean(axis=1, keepdims=True)
         squares = ((s[:, :3] - mean) ** 2).sum(axis=1) + 2 * (s[:, 3:] ** 2).sum(axis=1)
         size = abs(s).max(initial=0) + abs(invariant).max(initial=0)
         yield worst("", abs(np.sqrt(1.5 * squares) - invariant), 1e-11 * size,
-                    lambda index: f"{moment.location(kind='bodies')}, {place} {index}")
+                    lambda index: f"{moment.location(kind='bodies')}, {entity} {index}")
 
 
 def nodal_stress(moment):

@@ -60,6 +60,9 @@ def half_digits(texts):
 def _rows(file):
     """Returns header and rows, (line, fields), of a table; lines with # are comments."""
     try:
+        if os.path.isdir(file):
+            raise Trouble(f"{file}: is a folder; give a table with a header, or the output folder of a "
+                          "run of Percussion without --energy")
         if not os.path.isfile(file):
             raise Trouble(f"{file}: no such file; give a table with a header")
         if os.path.getsize(file) > LARGEST:
@@ -76,6 +79,9 @@ def _rows(file):
         fields = list(csv.reader((line for _, line in lines), delimiter=delimiter))
     except csv.Error as error:
         raise Trouble(f"{file}: is not a table ({error})") from error
+    if len(fields[0]) == 1 and all(len(line.split()) > 1 for _, line in lines):
+        raise Trouble(f"{file}: its columns are separated by blanks; separate them by commas, semicolons or "
+                      "tabs")
     return [name.strip() for name in fields[0]], [(n, row) for (n, _), row in zip(lines[1:], fields[1:])]
 
 
@@ -110,6 +116,8 @@ def chooser(options):
     def choose(header):
         def checked(names, option):
             for name in names:
+                if list(names).count(name) > 1:
+                    raise Trouble(f"{option}: '{name}' is given twice")
                 if name not in header:
                     raise Trouble(f"{options.energy}: has no column '{name}' ({option}); found: "
                                   f"{', '.join(header)[:400]}")
@@ -128,6 +136,10 @@ def chooser(options):
             if not found:
                 raise Trouble(f"{options.energy}: no column is known as {words[2:]}; name it by {words}; "
                               f"found: {', '.join(header)[:400]}")
+        for name in [options.time, *options.energies, *options.works, *options.losses]:
+            if header.count(name) > 1:
+                raise Trouble(f"{options.energy}: {header.count(name)} columns have the name '{name}'; give "
+                              "each a name of its own")
         return list(dict.fromkeys([options.time, *options.energies, *options.works, *options.losses]))
     return choose
 

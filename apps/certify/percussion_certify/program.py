@@ -63,7 +63,7 @@ def read_options(arguments, version):
     add("--all", action="store_true",
         help="Print passed checks, too, with their values, bounds and locations, and the reasons why "
              "others were not checked")
-    add("--energy", metavar="FILE", 
+    add("--energy", metavar="FILE",
         help="Energy history of any program as a table with a header, or results of Siconos' "
              "mechanics runner (.hdf5)")
     add("--time", metavar="NAME", help="Column of --energy with times (default: time, t or step)")
@@ -87,6 +87,12 @@ def read_options(arguments, version):
     options = parser.parse_args(arguments)
     if (options.folder is None) == (options.energy is None):
         parser.error("give either a FOLDER or --energy FILE")
+    others = ("against", "renew") if options.energy else \
+        ("time", "energies", "works", "losses", "one_sided", "gravity", "tolerance")
+    for name in others:
+        if getattr(options, name) != parser.get_default(name):
+            parser.error(f"--{name.replace('_', '-')} goes with "
+                         + ("a FOLDER" if options.energy else "--energy FILE"))
     return options
 
 
@@ -112,7 +118,8 @@ def conclusion(checks):
     count = {verdict: sum(check.verdict == verdict for check in checks)
              for verdict in ("passes", FAILS, SKIPPED)}
     failed = count[FAILS]
-    return f"{'FAILS' if failed else 'passes'}: {count['passes']} checks pass, {failed} " \
+    passed = "1 check passes" if count["passes"] == 1 else f"{count['passes']} checks pass"
+    return f"{'FAILS' if failed else 'passes'}: {passed}, {failed} " \
         f"{'fails' if failed == 1 else 'fail'}, {count[SKIPPED]} not checked"
 
 

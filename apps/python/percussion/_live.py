@@ -2,7 +2,7 @@
 
 import abc as _abc
 
-from percussion import _percussion
+from percussion import _percussion, html_views
 from percussion._percussion import (
     OPEN as OPEN, SLIP as SLIP, STICK as STICK, InputError as InputError, RunError as RunError,
     Summary as Summary)
@@ -19,6 +19,19 @@ def _of_both_dimensions(name, **members):
         kind.__module__ = PACKAGE
         base.register(kind)
     return base
+
+
+def _show_as(view, name):
+    """Lets notebooks show the objects of a class as the HTML that a function returns."""
+    for module in (_percussion, _percussion.plane, _percussion.space):
+        if hasattr(module, name):
+            getattr(module, name)._repr_html_ = view
+
+
+_show_as(html_views.case, "Case")
+_show_as(html_views.run, "Run")
+_show_as(html_views.contacts, "Contacts")
+_show_as(html_views.summary, "Summary")
 
 
 def _new_case(_, file, parameters={}, output=None):

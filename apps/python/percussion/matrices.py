@@ -4,6 +4,7 @@ import functools
 
 import numpy as np
 
+from percussion import html_views
 from percussion.conversions import imported
 
 _COLUMNS = 64  # of W that are computed at once
@@ -124,3 +125,6 @@ class Matrices:
     def __repr__(self):
         return (f"<percussion.Matrices: {self.M.shape[0]} degrees of freedom, "
                 f"{len(self.keys)} contacts>")
+
+    def _repr_html_(self):
+        return html_views.matrices(self, self._reason)

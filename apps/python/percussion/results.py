@@ -11,7 +11,6 @@ they are first used.
 import contextlib
 import difflib
 import functools
-import html
 import math
 import os
 
@@ -20,7 +19,7 @@ import numpy as np
 from percussion_report.files import Run
 from percussion_report.scene import Trouble
 
-from percussion import conversions, momenta, second_order
+from percussion import conversions, html_views, momenta, second_order
 
 _INSTANTS_IN_MEMORY = 8
 _PLANE_KINDS = {"line", "triangle", "quad", "polygon", *second_order.OUTLINES}
@@ -42,17 +41,8 @@ def _reported():
 def _hint(name, names):
     """Returns the end of a message on an unknown name."""
     close = difflib.get_close_matches(str(name), names, n=1)
-    guess = f"did you mean '{close[0]}'? " if close else ""
-    return f"{guess}There are: {', '.join(names) or 'none'}"
-
-
-def _html_table(rows):
-    """Returns rows of texts, the first of which is a head, as a table."""
-    lines = ""
-    for number, row in enumerate(rows):
-        tag = "td" if number else "th"
-        lines += "<tr>" + "".join(f"<{tag}>{html.escape(str(x))}</{tag}>" for x in row) + "</tr>\n"
-    return f"<table>\n{lines}</table>\n"
+    guess = f"did you mean '{close[0]}'? There" if close else "there"
+    return f"{guess} are: {', '.join(names) or 'none'}"
 
 
 class Table(dict):
@@ -80,7 +70,7 @@ class Table(dict):
         rows = [[f"{self[name][i]:.6g}" for name in self] for i in chosen]
         if n > 10:
             rows.insert(5, ["…"] * len(self))
-        return _html_table([list(self), *rows]) + f"<p>{n} rows of {html.escape(self.file)}</p>\n"
+        return html_views.table([list(self), *rows]) + html_views.paragraph(f"{n} rows of {self.file}")
 
 
 class Cells:
@@ -134,6 +124,10 @@ class Cells:
     def __repr__(self):
         counts = [f"{(self.kinds == kind).sum()} {kind}" for kind in dict.fromkeys(self.kinds)]
         return f"<{len(self)} cells: {', '.join(counts)}>"
+
+    def _repr_html_(self):
+        rows = [[kind, len(numbers), points.shape[1]] for kind, numbers, points in self.blocks()]
+        return html_views.table([["kind", "cells", "points of each"], *rows])
 
 
 class _Fields:
@@ -206,6 +200,12 @@ class Contacts(_Fields):
     def __repr__(self):
         return f"<{len(self)} contacts of {self.file}: {', '.join(self.fields)}>"
 
+    def _repr_html_(self):
+        counts = {name: (self["status"] == k).sum() for k, name in enumerate(html_views.STATUSES)} \
+            if "status" in self.fields else {}
+        return html_views.paragraph(f"{len(self)} contacts of {self.file}: {html_views.counted(counts)}") \
+            + html_views.arrays({name: self[name] for name in self.fields})
+
 
 class Instant(_Fields):
     """Bodies at a written instant: `points` and `displacement` (points, dim), `cells`, `stress`
@@ -263,12 +263,10 @@ class Instant(_Fields):
         return f"<instant {self.number} at t = {self.time:g}: {', '.join(self.fields)}>"
 
     def _repr_html_(self):
-        rows = [["array", "of", "shape"]]
-        for name in self.fields:
-            values = self[name]
-            rows.append([name, "cells" if self._sections[name] == "CellData" else "points",
-                         " × ".join(map(str, values.shape))])
-        return f"<p>Instant {self.number}, t = {self.time:g}</p>\n{_html_table(rows)}"
+        of = {name: "cells" if section == "CellData" else "points"
+              for name, section in self._sections.items()}
+        return html_views.paragraph(f"Instant {self.number}, t = {self.time:g}") \
+            + html_views.arrays({name: self[name] for name in self.fields}, of)
 
 
 class Results:
@@ -310,7 +308,14 @@ class Results:
     def _new_instant(self, number):
         """Returns the written instant of this number; negative numbers count from the end."""
         self._require_instants()
-        return Instant(self._run, range(len(self.times))[number])
+        n = len(self.times)
+        try:
+            chosen = range(n)[number]
+        except IndexError:
+            raise IndexError(f"there is no instant {number}: the run has written {n}, numbered from 0 "
+                             f"to {n - 1}, or from the end -1 to -{n}; run[t] is the one nearest to a "
+                             "time") from None
+        return Instant(self._run, chosen)
 
     def __len__(self):
         return len(self.times)
@@ -319,10 +324,21 @@ class Results:
         return map(self.instant, range(len(self)))
 
     def __getitem__(self, time):
+        if isinstance(time, (str, slice)):
+            raise TypeError(f"run[t] takes the time of a written instant, not {time!r}; run.instant(k) "
+                            "takes its number; columns are in run.table, run.rigid_bodies and "
+                            f"run.probes{self._table_of(time)}")
         self._require_instants()
         if not math.isfinite(time):
             raise ValueError(f"the time of an instant is a finite number, not {time}")
         return self.instant(self._run.nearest(time))
+
+    def _table_of(self, name):
+        """Returns the end of a message on a name that is a column, e.g. ': run.table["total"]'."""
+        tables = {"table": self.table, "rigid_bodies": self.rigid_bodies, "probes": self.probes}
+        found = [f"run.{key}[{name!r}]" for key, table in tables.items()
+                 if isinstance(name, str) and name in table]
+        return f": {' or '.join(found)}" if found else ""
 
     def to_pyvista(self, time):
         """Returns the written instant nearest to a time as an UnstructuredGrid of PyVista."""
@@ -337,6 +353,11 @@ class Results:
         """Masses by rigid body, and of 'elastic bodies' together, from the parameters."""
         with _reported():
             return momenta.masses(self._run, self.instant(0) if len(self) else None)
+
+    @property
+    def mass(self):
+        """Mass of all bodies together [mass], from the parameters; the sum of `masses`."""
+        return float(sum(self.masses.values()))
 
     @property
     def momentum(self):
@@ -362,7 +383,7 @@ class Results:
                 ["probes", ", ".join(name for name in self.probes
                                      if name not in ("step", "time")) or "none"],
                 ["instants", f"{len(self)}"]]
-        return _html_table(rows)
+        return html_views.table(rows)
 
 
 def read(folder):

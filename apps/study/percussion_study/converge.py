@@ -1,6 +1,7 @@
 """The command line of percussion-converge: a case on successively finer levels."""
 
 import csv
+import difflib
 import math
 import os
 import re
@@ -142,14 +143,28 @@ def of_geometry(case, sets, constant):
     return None
 
 
+def expect_constants(entry, text, mesh_file):
+    """Raises an error unless an entry with this text can have constants. mesh_file: the entry
+    Mesh/File."""
+    if re.fullmatch(NUMBER, text):
+        raise Trouble(f"--over: the first value of {entry.path} is '{entry.constant}'; allowed is a "
+                      "number other than 0")
+    if entry.path == "Mesh/Parameters" and ".geo" not in mesh_file:
+        reason = f"Mesh/File is '{mesh_file}'" if mesh_file else "the case has no mesh"
+        raise Trouble(f"--over: '{entry.constant}' is no constant of a geometry (.geo): {reason}")
+
+
 def first_value(entry, base, case, sets):
     """Returns the value of an entry, or of a constant in it, on the first level."""
     text = base.get(entry.path)
     label = f"{entry.path}={entry.constant}" if entry.constant else entry.path
     if text is None:
-        raise Trouble(f"--over: the case has no entry '{entry.path}'; percussion --print-parameters "
-                      "CASE lists those that it has")
+        close = difflib.get_close_matches(entry.path, base, n=1)
+        hint = f"did you mean '{close[0]}'?" if close else \
+            "percussion --print-parameters CASE lists those that it has"
+        raise Trouble(f"--over: the case has no entry '{entry.path}'; {hint}")
     if entry.constant:
+        expect_constants(entry, text, base.get("Mesh/File", ""))
         match = re.search(rf"(?:^|,)\s*{entry.constant}\s*=\s*([^,]+)", text)
         value = match[1].strip() if match else of_geometry(case, sets, entry.constant)
         if value is None:
@@ -181,7 +196,7 @@ def planned(options, program):
               for entry, value in read]
     points = [{entry.name: level_text(first / options.ratio ** k)
                for entry, first in zip(entries, firsts)} for k in range(options.levels)]
-    return entries, [(point, settings(entries, point, options.set, base)) for point in points]
+    return entries, [(point, settings(entries, point, options.set, base, "")) for point in points]
 
 
 def write_rows(rows, file):
@@ -222,7 +237,8 @@ def converge(options, programs):
     entries, points = planned(options, programs[0])
     name = os.path.splitext(os.path.basename(options.case))[0]
     folder = options.output or os.path.join("output", name + "-converge")
-    study = Study(folder, "converge", programs, options.case, points)
+    study = Study(folder, "converge", programs, options.case, points,
+                  {entry.path: "--over" for entry in entries})
     if not study.compute(options.jobs, options.resume, quantities):
         missing = [job.words() for job in study.jobs if job.status != "completed"]
         raise OutputError("a level is missing:\n  " + "\n  ".join(missing))

@@ -86,8 +86,8 @@ def _unknown(name, columns, inputs=()):
     """Returns the message on a name that is neither a column nor an input."""
     names = [*inputs, *columns.names()]
     close = difflib.get_close_matches(name, names, n=1)
-    guess = f"; did you mean '{close[0]}'?" if close else ""
-    return f"there is no column or input '{name}'{guess} There are: {', '.join(names)}"
+    guess = f"; did you mean '{close[0]}'? There" if close else "; there"
+    return f"there is no column or input '{name}'{guess} are: {', '.join(names)}"
 
 
 class Formula:
@@ -99,7 +99,8 @@ class Formula:
         try:
             self.tree = ast.parse(self.text, mode="eval").body
         except (SyntaxError, ValueError) as error:
-            raise Trouble(f"{option}: '{self.text}' is no formula ({error})") from None
+            reason = getattr(error, "msg", str(error))  # without the file and the line
+            raise Trouble(f"{option}: '{self.text}' is no formula ({reason})") from None
         self.check(self.tree)
 
     def trouble(self, words):

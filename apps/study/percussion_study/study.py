@@ -7,6 +7,7 @@ import fcntl
 import glob
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -29,10 +30,12 @@ SECONDS_FOR_ANOTHER_RUN = 60  # that ends after the study that started it was ki
 class Job:
     """Run of a study: its folder, the values of its inputs (texts by name), and its entries (values
     by path). `status` is completed, failed, refused, or waiting; a complete run has `values` of the
-    quantities and the `end`, the last row of energy.csv, which `collected` remembers."""
+    quantities and the `end`, the last row of energy.csv, which `collected` remembers. `options` has
+    the option that varies a path, for messages."""
 
-    def __init__(self, folder, point, settings, collected=None):
+    def __init__(self, folder, point, settings, collected=None, options=None):
         self.folder, self.inputs, self.settings = folder, point, settings
+        self.options = options or {}
         self.collected = collected or Collected(os.devnull)
         self.status, self.message, self.values, self.end = "waiting", "", {}, {}
 
@@ -62,15 +65,22 @@ class Job:
             + (f": {self.message}" if self.message else "")
 
 
-def asked(program, *arguments):
-    """Returns what percussion prints; its messages on bad input are errors of the study."""
+def with_options(message, options):
+    """Returns a message of percussion on entries of --set with the option that varies each of them."""
+    return re.sub("--set: ([^']*'([^']*)')",
+                  lambda match: f"{options.get(match[2], '--set')}: {match[1]}", message)
+
+
+def asked(program, *arguments, options=None):
+    """Returns what percussion prints; its messages on bad input are errors of the study. options: the
+    option that varies a path."""
     try:
         result = subprocess.run([program, *arguments], capture_output=True, text=True, check=False)
     except OSError as error:
         raise OutputError(f"{program}: cannot be started ({error.strerror})") from error
     if result.returncode:
         message = result.stderr.strip().removeprefix("percussion: ")
-        raise Trouble(message or f"percussion {' '.join(arguments)} has failed")
+        raise Trouble(with_options(message, options or {}) or f"percussion {' '.join(arguments)} has failed")
     return result.stdout
 
 
@@ -153,7 +163,7 @@ class Process:
         look_at(self.job)
         if status:
             self.job.status = "refused" if status == 2 else "failed"
-            self.job.message = reason_of(errors, status)
+            self.job.message = with_options(reason_of(errors, status), self.job.options)
 
     def stop(self):
         """Asks for the end after the current step, and waits for it."""
@@ -214,13 +224,14 @@ def stopped_by_signals():
 class Study:
     """Folder with the runs of a study, and the file NAME.json that describes them."""
 
-    def __init__(self, folder, name, programs, case, points_and_settings):
-        """programs: the path of percussion and the version of all programs."""
+    def __init__(self, folder, name, programs, case, points_and_settings, options):
+        """programs: the path of percussion and the version of all programs; options: the option that
+        varies a path, by the path."""
         self.folder, self.name, self.case = folder, name, case
         self.program, self.version = programs
         width = max(3, len(str(len(points_and_settings))))
         self.collected = Collected(os.path.join(folder, "collected.jsonl"))
-        self.jobs = [Job(os.path.join(folder, f"{i:0{width}}"), point, settings, self.collected)
+        self.jobs = [Job(os.path.join(folder, f"{i:0{width}}"), point, settings, self.collected, options)
                      for i, (point, settings) in enumerate(points_and_settings, 1)]
 
     @property
@@ -291,7 +302,9 @@ class Study:
             n = sum(job.status == "completed" for job in self.jobs)
             print(f"resumed: {n} of {len(self.jobs)} runs are complete", flush=True)
         else:
-            asked(self.program, self.case, *options_of(self.jobs[0].settings), "--validate")
+            first = self.jobs[0]
+            asked(self.program, self.case, *options_of(first.settings), "--validate",
+                  options=first.options)
             self.begin()
         run_all(self.program, self.case, self.jobs, n_parallel, quantities)
         return all(job.status == "completed" for job in self.jobs)

@@ -217,7 +217,8 @@ def sweep(options, programs):
     axis = axis_of(options, varied)
     name = os.path.splitext(os.path.basename(options.case))[0]
     folder = options.output or os.path.join("output", name + "-sweep")
-    study = Study(folder, "sweep", programs, options.case, points)
+    study = Study(folder, "sweep", programs, options.case, points,
+                  {variation.path: "--vary" for variation in varied if variation.path})
     is_complete = study.compute(options.jobs, options.resume, [*quantities, *plotted])
     if not any(job.status == "completed" for job in study.jobs):
         raise OutputError("no run is complete; the first one reports: " + study.jobs[0].message)

@@ -15,6 +15,9 @@ NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 GRIDS = {"range": "range(FROM, TO, NUMBER)", "geometric": "geometric(FROM, TO, NUMBER)"}
 DISTRIBUTIONS = {"uniform": "uniform(FROM, TO)", "loguniform": "loguniform(FROM, TO)",
                  "normal": "normal(MEAN, DEVIATION)"}
+FUNCTIONS_OF_ENTRIES = set(
+    "sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh exp ln log log2 log10 sqrt abs "
+    "sign rint floor ceil mod min max sum avg if table".split())
 CONSTANT = re.compile(rf"([A-Za-z_]\w*)\s*=\s*({NUMBER})")
 
 
@@ -95,6 +98,15 @@ def _list(option, text):
     return values
 
 
+def _expect_known_function(option, value):
+    """Raises an error for a value that is a call of a function which neither makes values nor is one of
+    the formulas of entries."""
+    called = re.fullmatch(r"\s*([A-Za-z_]\w*)\s*\(.*\)\s*", value)
+    if called and called[1] not in FUNCTIONS_OF_ENTRIES:
+        known = ", ".join([*GRIDS.values(), *DISTRIBUTIONS.values()])
+        raise Trouble(f"{option}: there is no distribution '{called[1]}'; there are {known}")
+
+
 def split_assignment(option, text):
     """Returns name (or ''), path, constant (or '') and value of '[NAME:] PATH=[CONSTANT=]VALUE'."""
     path, equals, value = text.partition("=")
@@ -129,6 +141,7 @@ def read_variation(text, option="--vary"):
     elif function and function[1] in DISTRIBUTIONS:
         variation.quantile = _quantile(option, function[1], function[2])
     else:
+        _expect_known_function(option, value)
         variation.values = _list(option, value)
     return variation
 
@@ -216,13 +229,24 @@ def filled(template, point, used):
     return re.sub(rf"\{{({names})\}}", value, template) if names else template
 
 
-def settings(variations, point, sets, base):
+def expect_no_variables(text, assignment, point, remedy):
+    """Raises an error if a value still has a variable {w} after its variables have values."""
+    unset = re.search(r"\{([A-Za-z_]\w*)\}", text)
+    if unset:
+        known = ", ".join(f"{{{name}}}" for name in point)
+        raise Trouble(f"--set: {unset[0]} in '{assignment}' has no value; there are {known}"
+                      + remedy.format(unset[1]))
+
+
+def settings(variations, point, sets, base, remedy="; or add --vary \"{}=VALUES\""):
     """Returns {path: value} for a run: the entries of --set, with variables, and the varied ones.
-    base: the entries in effect, to which constants of an entry are added."""
+    base: the entries in effect, to which constants of an entry are added; remedy: the end of the
+    message on a variable without a value."""
     found, used, constants = {}, set(), {}
     for assignment in sets:
         path, _, value = assignment.partition("=")
         found[path.strip()] = filled(value.strip(), point, used)
+        expect_no_variables(found[path.strip()], assignment, point, remedy)
     for variation in variations:
         value = point[variation.name]
         if variation.constant:

@@ -16,14 +16,14 @@ public:
   /// Takes the body of this index; the system must outlive this object.
   NodalStress(const System<dim> &system, const CellDivision<dim> &division, std::size_t body);
 
-  /// Returns the stress at each node [stress] from the stress of each cell, of which those of this
-  /// process are needed. Sums are in the order of the cells for any number of processes.
+  /// Returns the stress at each node [stress] from the stress of each cell; each process needs the
+  /// stress of its own cells only. Sums are in the order of the cells for any number of processes.
   /// Collective.
   std::vector<SpaceTensor> operator()(std::vector<SpaceTensor> cell_stress) const;
 
 private:
   const Space<dim> &space;
-  std::vector<double> volume; ///< of each cell; over 2 π in a body of revolution
+  std::vector<double> volume; ///< volume of each cell; over 2 π in a body of revolution
   SharedItems shared_cells;   ///< cells whose stress each process computes
 };
 
