@@ -70,6 +70,7 @@ private:
       coulomb = reaction.p;
       stage.is_first = false;
       const double missing = take_friction(law, resistance, tangent_law.mu, u, reaction);
+      bodies.correct_normal(reaction.p, u);
       if (missing <= tolerance && reaction.converged)
         return {};
     }
@@ -95,12 +96,31 @@ private:
     return friction;
   }
 
+  /// Returns the slip speed below which friction is its tangent at this speed: resistances of
+  /// smaller speeds would be so stiff that round-off decides how contacts of a body share them.
+  double least_tangent_speed(std::size_t k, const PosedRate &rate) const {
+    constexpr double stiffest = 1e9; // times the inverse of the contact's response
+    double response = 0;
+    for (std::size_t row = dim * rate.contact + 1; row < dim * (rate.contact + 1); ++row)
+      response = std::max(response, bodies.response(row, row));
+    return std::max(least_speed * rate.law->speed,
+                    rate.law->direct * normal[k] * response / stiffest);
+  }
+
+  /// Returns friction_at(), or its tangent for speeds below the least one.
+  RateFriction regular_friction(std::size_t k, const PosedRate &rate, double slip) const {
+    const double least = least_tangent_speed(k, rate);
+    RateFriction friction = friction_at(rate, std::max(slip, least));
+    friction.friction -= friction.slope * std::max(0., least - slip);
+    return friction;
+  }
+
   /// Replaces the friction of the law by intercepts of tangents. Returns the viscous resistances.
   JointEquations linearise(const PosedLaw<dim> &law, PosedLaw<dim> &tangent_law) const {
     JointEquations resistance(law.H.n_rows());
     for (std::size_t k = 0; k < law.rates.size(); ++k) {
       const PosedRate &rate = law.rates[k];
-      const RateFriction friction = friction_at(rate, speed[k]);
+      const RateFriction friction = regular_friction(k, rate, speed[k]);
       tangent_law.mu[rate.contact] = std::max(0., friction.friction - friction.slope * speed[k]);
       std::vector<double> S(dim * dim, 0.);
       for (unsigned int t = 1; t < dim; ++t)
@@ -128,13 +148,14 @@ private:
       }
       const double p = reaction.p[first], tangential = std::sqrt(square);
       if (reaction.status[rate.contact] == ContactStatus::stick) {
-        reaction.friction[rate.contact] = friction_at(rate, speed[k]).friction;
-        if (speed[k] > least_speed * rate.law->speed)
+        const double least = least_tangent_speed(k, rate);
+        reaction.friction[rate.contact] = regular_friction(k, rate, speed[k]).friction;
+        if (speed[k] > least)
           missing = std::max(missing, p);
-        speed[k] = std::max(fall * speed[k], 0.5 * least_speed * rate.law->speed);
+        speed[k] = std::max(fall * speed[k], 0.5 * least);
       } else {
         const double slip = slip_speed<dim>(u, rate.contact);
-        const double friction = friction_at(rate, slip).friction;
+        const double friction = regular_friction(k, rate, slip).friction;
         missing = std::max(missing, std::abs(tangential - friction * p));
         reaction.friction[rate.contact] = p > 0. ? tangential / p : friction;
         speed[k] = slip > 0. ? slip : rate.law->speed;

@@ -213,6 +213,14 @@ class SameBytes(OnProcesses):
         self.assertFalse([name for name in os.listdir(os.path.join(FOLDER, self.results + ".2"))
                           if name.endswith((".pvtu", ".pvd"))])
 
+    def test_rigid_bonds(self):
+        joints = {f"Contact__{joint}_joints__{entry}": value for joint in ("bed", "head")
+                  for entry, value in (("Cohesion", "extrinsic"), ("Bond_stiffness", 0))}
+        self.compare(case("mortar_wall"), (2,), Time__End=7.5e-4, **joints)
+        work = read(self.results + ".one", "energy.csv").decode()
+        rows = list(csv.DictReader(line for line in work.splitlines() if line[:1] != "#"))
+        self.assertLess(float(rows[-1]["work_fracture"]), -45)
+
     def test_single_precision(self):
         self.compare(case("two_blocks"), (2,), Time__End=0.005, Output__Precision="single")
         numbers = read_vtu(self.solutions(self.results + ".2")[-1][1])
