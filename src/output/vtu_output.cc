@@ -153,6 +153,18 @@ struct VtuOutput<dim>::Files {
                : nullptr;
   }
 
+  /// Adds the deformed fibres, which are zero in bodies without.
+  void add_fibres(vtkUnstructuredGrid *grid, const State<dim> &state) const {
+    const auto names = fibre_names(system);
+    for (std::size_t family = 0; family < names.size(); ++family) {
+      auto *const fibres = add_cell_array(grid, names[family], 3);
+      vtkIdType cell = 0;
+      for (std::size_t b = 0; fibres != nullptr && b < cell_stress.size(); ++b)
+        for (unsigned int c = 0; c < cell_stress[b].n_cells(); ++c, ++cell)
+          set_vector(fibres, cell, cell_stress[b].deformed_fibres(c, state.q)[family]);
+    }
+  }
+
   /// Adds stresses and fields of histories, which are zero in rigid bodies, and the numbers of the
   /// bodies.
   void add_cell_data(vtkUnstructuredGrid *grid, const State<dim> &state) const {
@@ -337,6 +349,7 @@ void VtuOutput<dim>::write(const State<dim> &state, const StepRecord<dim> &recor
   files->fill_contact(fields, table);
   files->add_node_percussions(fields, record, sums);
   files->add_cell_data(solution, state);
+  files->add_fibres(solution, state);
   remove_unselected(solution, files->options);
   if (files->options.is_single)
     round_to_single(solution);
