@@ -83,6 +83,13 @@ double CellStress<dim>::history_output(unsigned int cell,
 }
 
 template <int dim>
+FibreDirections CellStress<dim>::deformed_fibres(unsigned int cell, const Vector &q) const {
+  const Place &place = law_locations[cell];
+  return place.is_linear ? FibreDirections()
+                         : finite_strain[place.law].deformed_fibres(place.cell, q);
+}
+
+template <int dim>
 dealii::SymmetricTensor<2, 3>
 CellStress<dim>::operator()(unsigned int cell, const Vector &q,
                             const std::vector<std::vector<double>> &history) const {

@@ -1,5 +1,7 @@
 #include <percussion/material/discrete_gradient.h>
 
+#include <deal.II/fe/fe_values.h>
+
 #include "cell_dilatation.h"
 #include "finite_strain_points.h"
 #include <algorithm>
@@ -41,6 +43,32 @@ FiniteStrain<dim>::FiniteStrain(const ElasticBody<dim> &body, unsigned int numbe
   if (iterates_pressures)
     for (std::vector<double> *const values : {&pressures.iterated, &pressures.mean})
       values->assign(std::size_t(n_blocks()) * n_lanes, 0.);
+  if (fibres_of(material.law()))
+    set_fibres(body, body.materials.list[number]);
+}
+
+/// Sets the directions of the fibres at all points: constants of the law, or values of a field.
+template <int dim>
+void FiniteStrain<dim>::set_fibres(const ElasticBody<dim> &body,
+                                   const Material<dim> &body_material) {
+  const FibreDirections constant = *fibres_of(material.law());
+  fibres.resize(points.size(), LaneFibres{});
+  dealii::FEValues<dim> values(*body.space.mapping, body.space.element,
+                               body.space.stiffness_quadrature, dealii::update_quadrature_points);
+  unsigned int cell = 0; // cells are in the order of the mesh
+  for (const auto &mesh_cell : body.space.dofs.active_cell_iterators()) {
+    const unsigned int index = mesh_cell->active_cell_index();
+    if (cell == this->n_cells() || this->index_in_mesh(cell) != index)
+      continue;
+    if (body_material.fibre_field)
+      values.reinit(mesh_cell);
+    for (unsigned int k = 0; k < points_per_cell; ++k)
+      fibres[first_point(cell) + k].set_lane(
+          cell % n_lanes, body_material.fibre_field
+                              ? body_material.fibre_field(index, values.quadrature_point(k))
+                              : constant);
+    ++cell;
+  }
 }
 
 template <int dim>
@@ -177,7 +205,8 @@ double FiniteStrain<dim>::strain_energy_in(const Vector &q,
                         weight[lane] * law.energy(full_tensor<space>(extract_lane(A, lane), 0.),
                                                   history_at(history, block * n_lanes + lane, k));
                   else
-                    values[k][lane] = weight[lane] * law.energy(extract_lane(A, lane));
+                    values[k][lane] =
+                        weight[lane] * this->law_at(law, point, lane).energy(extract_lane(A, lane));
               }
               if (has_mean_dilatation())
                 values[points_per_cell] = volumetric_energy<space>(
@@ -338,13 +367,14 @@ PERCUSSION_WITH_AVX2 [[gnu::flatten]] bool FiniteStrain<dim>::evaluate(const Law
       if (!keeps_orientation<dim>(G1))
         return false;
       const auto A0 = doubled_strain(G0), A1 = doubled_strain(G1);
-      if (!admits(law, A1))
+      const auto &law_of_point = law_at(law, i);
+      if (!admits(law_of_point, A1))
         return false;
       LaneStrain<space> stress{};
       if constexpr (has_history<Law>)
         step_lanes<space>(law, block, k, A0, A1, h, stress);
       else
-        stress = algorithmic_stress(law, A0, A1);
+        stress = algorithmic_stress(law_of_point, A0, A1);
       if (is_mean)
         stress = stress + dilatation.stress(first_k + k);
       if (viscous)

@@ -4,7 +4,7 @@
 
 #include "lane_tensors.h"
 
-/// Displacement gradients at the points of a block, for forces and tangents.
+/// Displacement gradients and laws at the points of a block, for forces and tangents.
 namespace percussion {
 
 template <int dim>
@@ -67,6 +67,25 @@ LaneGradientIn<space> FiniteStrain<dim>::start_gradient(std::size_t point) const
     G[2][2] = hoops[point].G0;
     return G;
   }
+}
+
+template <int dim>
+template <typename Law>
+decltype(auto) FiniteStrain<dim>::law_at(const Law &law, [[maybe_unused]] std::size_t point) const {
+  if constexpr (has_fibres<Law>)
+    return with_fibres(law, fibres[point].directions);
+  else
+    return (law);
+}
+
+template <int dim>
+template <typename Law>
+decltype(auto) FiniteStrain<dim>::law_at(const Law &law, [[maybe_unused]] std::size_t point,
+                                         [[maybe_unused]] unsigned int lane) const {
+  if constexpr (has_fibres<Law>)
+    return with_fibres(law, fibres[point].in_lane(lane));
+  else
+    return (law);
 }
 
 } // namespace percussion

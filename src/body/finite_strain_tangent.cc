@@ -48,12 +48,13 @@ AlgorithmicStress<space>
 FiniteStrain<dim>::point_stress(unsigned int cell, unsigned int k,
                                 const dealii::SymmetricTensor<2, space> &A0,
                                 const dealii::SymmetricTensor<2, space> &A1, double h) const {
+  const std::size_t point = first_point(cell) + k;
   AlgorithmicStress<space> sigma = std::visit(
       [&](const auto &law) {
         if constexpr (has_history<std::decay_t<decltype(law)>>)
           return law.template step_tangent<space>(history_step<space>(cell, k, A0, A1, h));
         else
-          return algorithmic_stress_and_tangent(law, A0, A1);
+          return algorithmic_stress_and_tangent(this->law_at(law, point, cell % n_lanes), A0, A1);
       },
       *point_law);
   if (material.viscosity.present()) {
@@ -174,7 +175,7 @@ FiniteStrain<dim>::cauchy_stress_in(unsigned int index, const Vector &q,
                  if constexpr (has_history<std::decay_t<decltype(law)>>)
                    return percussion::cauchy_stress(law, grad_u, history_at(history, index, k));
                  else
-                   return percussion::cauchy_stress(law, grad_u);
+                   return percussion::cauchy_stress(this->law_at(law, point, lane), grad_u);
                },
                *point_law);
     volume += weight;
@@ -188,12 +189,46 @@ FiniteStrain<dim>::cauchy_stress_in(unsigned int index, const Vector &q,
   return sum;
 }
 
+template <int dim>
+FibreDirections FiniteStrain<dim>::deformed_fibres(unsigned int index, const Vector &q) const {
+  return in_strain_space([&](auto space) { return deformed_fibres_in<space>(index, q); });
+}
+
+template <int dim>
+template <int space>
+FibreDirections FiniteStrain<dim>::deformed_fibres_in(unsigned int index, const Vector &q) const {
+  FibreDirections sum;
+  if (fibres.empty())
+    return sum;
+  const unsigned int lane = index % n_lanes;
+  const auto u = deformation(index / n_lanes, q);
+  double volume = 0;
+  for (unsigned int k = 0; k < points_per_cell; ++k) {
+    const std::size_t point = first_point(index) + k;
+    const double weight = points[point].weight[lane];
+    const auto grad_u = extract_lane(gradient<space>(point, u), lane);
+    const FibreDirections directions = fibres[point].in_lane(lane);
+    for (unsigned int family = 0; family < sum.size(); ++family) {
+      sum[family] += weight * directions[family]; // in 2D F₃₃ = 1
+      for (unsigned int i = 0; i < space; ++i)
+        for (unsigned int j = 0; j < space; ++j)
+          sum[family][i] += weight * grad_u[i][j] * directions[family][j];
+    }
+    volume += weight;
+  }
+  for (FibreDirection &direction : sum)
+    direction /= volume;
+  return sum;
+}
+
 template void FiniteStrain<2>::add_up_tangent_in<2>(unsigned int, double, double *,
                                                     const TangentChoice &) const;
 template void FiniteStrain<2>::add_up_tangent_in<3>(unsigned int, double, double *,
                                                     const TangentChoice &) const;
 template void FiniteStrain<3>::add_up_tangent_in<3>(unsigned int, double, double *,
                                                     const TangentChoice &) const;
+template FibreDirections FiniteStrain<2>::deformed_fibres(unsigned int, const Vector &) const;
+template FibreDirections FiniteStrain<3>::deformed_fibres(unsigned int, const Vector &) const;
 template dealii::SymmetricTensor<2, 3>
 FiniteStrain<2>::cauchy_stress(unsigned int, const Vector &, const std::vector<double> &) const;
 template dealii::SymmetricTensor<2, 3>

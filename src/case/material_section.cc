@@ -4,6 +4,7 @@
 #include <percussion/material/hyperelastic.h>
 
 #include "elements.h"
+#include "fibre_field.h"
 #include "parameter_sections.h"
 #include <algorithm>
 #include <filesystem>
@@ -35,15 +36,13 @@ std::string laws_in_words(const std::string &constant) {
   return laws.empty() ? "" : " Required with Law = " + laws + ".";
 }
 
-/// Returns the pattern of a direction, whose components are three also in 2D.
-dealii::Patterns::List direction_pattern() { return {Double(), 3, 3}; }
-
 /// Returns the pattern of a list of positive numbers.
 dealii::Patterns::List list_pattern() { return {PositiveDouble(), 1}; }
 
 /// Declares the entries of the material of all cells, or of a region. A region inherits the entries
 /// that it does not set.
-void declare_entries(ParameterDeclarations &declarations, bool inherit, bool is_plane) {
+void declare_entries(ParameterDeclarations &declarations, bool inherit,
+                     const Dimensions &dimensions) {
   const auto entry = [&](const std::string &name, const std::string &default_value,
                          const dealii::Patterns::PatternBase &pattern,
                          const std::string &documentation) {
@@ -83,8 +82,8 @@ void declare_entries(ParameterDeclarations &declarations, bool inherit, bool is_
       entry(list.name, "", OrNothing(list_pattern()), list.documentation);
   for (const auto &law : hyperelastic_laws())
     for (const MaterialDirection &direction : law.directions)
-      entry(direction.name, "", OrNothing(direction_pattern()), direction.documentation);
-  if (is_plane) {
+      entry(direction.name, "", OrNothing(direction_pattern(dimensions)), direction.documentation);
+  if (dimensions.plane) {
     entry("Plane", "strain", Selection("strain|stress|" + axisymmetric),
           "State of a two-dimensional body: plane strain, plane stress, or axisymmetric: the body "
           "of revolution of its mesh about the axis x = 0, with the radius x >= 0; forces and "
@@ -114,10 +113,10 @@ void declare_entries(ParameterDeclarations &declarations, bool inherit, bool is_
 void declare_material(ParameterDeclarations &declarations, const ParameterFile *file,
                       Dimensions dimensions) {
   const Subsection subsection(declarations, "Material");
-  declare_entries(declarations, false, dimensions.plane);
+  declare_entries(declarations, false, dimensions);
   for (const auto &region : named_subsections(declarations, file, "Material", "<region>")) {
     const Subsection region_section(declarations, region);
-    declare_entries(declarations, true, dimensions.plane);
+    declare_entries(declarations, true, dimensions);
   }
 }
 
@@ -216,18 +215,36 @@ double read_constant(const MaterialInput &input, const MaterialConstant &constan
                 constant.upper.value); // reading continues to report further errors
 }
 
-/// Returns a direction; reports a missing one and one without length.
-dealii::Tensor<1, 3> read_material_direction(const MaterialInput &input, const std::string &name) {
-  const dealii::Tensor<1, 3> example({1., 0., 0.}); // reading continues to report further errors
+/// Returns a direction, or an example of one that varies; reports a missing one and one without
+/// length.
+FibreDirection read_material_direction(const MaterialInput &input, const std::string &name) {
+  const FibreDirection example({1., 0., 0.}); // reading continues to report further errors
   if (input.get(name).empty()) {
     input.missing.insert(name);
     return example;
   }
-  const auto direction = input.in(name).vector<3>(name);
-  if (direction.norm() > 0.)
-    return direction;
+  const auto direction = constant_direction(input.get(name));
+  if (!direction || direction->norm() > 0.)
+    return direction.value_or(example);
   input.report(name, "a direction must not be zero");
   return example;
+}
+
+/// Returns the entries of the directions of a law; none if all of them are constant or one is
+/// missing.
+FibreEntries varying_directions(const MaterialInput &input, const HyperelasticLawEntry *law) {
+  FibreEntries entries;
+  if (law == nullptr)
+    return entries;
+  bool vary = false;
+  for (const MaterialDirection &direction : law->directions) {
+    const std::string text = input.get(direction.name);
+    if (text.empty())
+      return {};
+    vary = vary || !constant_direction(text);
+    entries.push_back({input.in(direction.name), direction.name});
+  }
+  return vary ? entries : FibreEntries();
 }
 
 /// Returns the numbers of a list after their number; reports a missing list that the law requires.
@@ -320,6 +337,7 @@ struct NamedMaterial {
   const ElementEntry *element;
   LawOfElement law;
   std::string element_entry;     ///< path of the entry of the element
+  FibreEntries fibres;           ///< entries of directions that vary
   std::set<std::string> missing; ///< required entries without a value
 };
 
@@ -398,6 +416,7 @@ NamedMaterial<dim> read_named_material(const CaseInput &input, const std::string
           &element,
           law,
           region_input.in("Element").path + "Element",
+          varying_directions(region_input, law.law),
           missing};
 }
 
@@ -515,10 +534,12 @@ typename System<dim>::ElasticBodies make_elastic_bodies(const CaseInput &input, 
   read_regions(input, c.meshes);
   auto [materials, cell_materials] = read_cell_materials(input, default_material, c.meshes);
   typename System<dim>::ElasticBodies bodies;
+  FibreReader<dim> fibre_reader(c);
   for (std::size_t m = 0; m < c.meshes.size(); ++m) {
     // A body keeps only the materials of its cells.
     std::vector<int> number(materials.size(), -1);
     std::vector<Material<dim>> used;
+    std::vector<FibreEntries> fibres;
     c.material_names.emplace_back();
     set_order(input, materials, cell_materials[m], *c.meshes[m]);
     for (unsigned int &cell : cell_materials[m]) {
@@ -526,6 +547,9 @@ typename System<dim>::ElasticBodies make_elastic_bodies(const CaseInput &input, 
         number[cell] = static_cast<int>(used.size());
         used.push_back(materials[cell].material);
         const NamedMaterial<dim> &material = materials[cell];
+        fibres.push_back(material.fibres);
+        if (!material.fibres.empty())
+          used.back().fibre_field = fibre_reader.read(material.fibres, *c.meshes[m]);
         if (const std::string reason = misfit(*material.element, *c.meshes[m], material.law);
             !reason.empty())
           input.report(material.element_entry, material.element->name + reason);
@@ -536,6 +560,9 @@ typename System<dim>::ElasticBodies make_elastic_bodies(const CaseInput &input, 
     Materials<dim> body_materials(std::move(used), std::move(cell_materials[m]));
     refuse_divided_macro_cells(input, body_materials, *c.meshes[m]);
     System<dim>::add_body(bodies, *c.meshes[m], std::move(body_materials));
+    for (unsigned int i = 0; i < fibres.size(); ++i)
+      if (!fibres[i].empty())
+        c.material_names.back()[i] += ", " + fibre_reader.check(fibres[i], *bodies.back(), i);
   }
   return bodies;
 }

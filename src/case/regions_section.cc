@@ -163,7 +163,8 @@ void declare_regions(ParameterDeclarations &declarations, const ParameterFile *f
         "Condition for the cells that are the region of this name, e.g. material == 2: a formula "
         "of the centre " +
             dimensions.position() +
-            " of a cell and of the arrays with one component that a VTK file has for its cells.");
+            " of a cell and of the arrays that a VTK file has for its cells; the vector v has the "
+            "components v.x, v.y and v.z.");
   }
 }
 

@@ -142,25 +142,48 @@ std::string variable(const std::string &name) {
              : result;
 }
 
-/// Arrays of cells with one component, by their names in formulas.
-std::map<std::string, vtkDataArray *> arrays_of(vtkUnstructuredGrid &grid, MeshModel &model) {
+/// Component of an array of cells.
+struct ArrayComponent {
+  vtkDataArray *array;
+  int component;
+};
+
+/// Returns the ending of the name of a component of a vector in formulas, e.g. ".x"; the name of an
+/// array with one component has none.
+std::string component_ending(int component, int n_components) {
+  return n_components == 1 ? "" : std::string(".") + "xyz"[component];
+}
+
+/// Arrays of cells with one component and the components of vectors, by their names in formulas.
+std::map<std::string, ArrayComponent> arrays_of(vtkUnstructuredGrid &grid, MeshModel &model) {
   static const std::set<std::string> reserved = {"x", "y", "z", "t", "e", "pi"};
-  std::map<std::string, vtkDataArray *> arrays;
+  std::map<std::string, ArrayComponent> arrays;
   vtkCellData &data = *grid.GetCellData();
-  for (int k = 0; k < data.GetNumberOfArrays(); ++k)
-    if (vtkDataArray *const array = data.GetArray(k);
-        array != nullptr && array->GetNumberOfComponents() == 1 && array->GetName() != nullptr)
-      if (const std::string name = variable(array->GetName());
-          reserved.count(name) > 0 || !arrays.emplace(name, array).second)
-        model.remarks.push_back("formulas have another meaning for the array '" +
-                                std::string(array->GetName()) + "' of the file: it is left out");
+  for (int k = 0; k < data.GetNumberOfArrays(); ++k) {
+    vtkDataArray *const array = data.GetArray(k);
+    if (array == nullptr || array->GetName() == nullptr || array->GetNumberOfComponents() > 3)
+      continue;
+    const std::string name = variable(array->GetName());
+    bool is_left_out = reserved.count(name) > 0;
+    for (int i = 0; i < array->GetNumberOfComponents() && !is_left_out; ++i)
+      is_left_out = !arrays
+                         .emplace(name + component_ending(i, array->GetNumberOfComponents()),
+                                  ArrayComponent{array, i})
+                         .second;
+    if (is_left_out)
+      model.remarks.push_back("formulas have another meaning for the array '" +
+                              std::string(array->GetName()) + "' of the file: it is left out");
+  }
   return arrays;
 }
 
-/// Adds groups of elements of a lower dimension by the values of an array of whole numbers.
+/// Adds groups of elements of a lower dimension by the values of an array of whole numbers with one
+/// component.
 void add_by_values(const MeshGroup &all, MeshModel &model) {
   constexpr std::size_t max_values = 200; // an array with more values does not number regions
   for (const auto &[name, values] : all.arrays) {
+    if (name.find('.') != std::string::npos)
+      continue;
     const std::set<double> different(values.begin(), values.end());
     if (different.size() > max_values ||
         !std::all_of(different.begin(), different.end(),
@@ -215,8 +238,8 @@ MeshModel read_vtk_mesh(const std::string &file, unsigned int dim) {
     group.n_corners = n_corners;
     group.tags.push_back(static_cast<std::size_t>(i));
     group.corners.insert(group.corners.end(), corners.begin(), corners.end());
-    for (const auto &[name, array] : arrays)
-      group.arrays[name].push_back(array->GetTuple1(i));
+    for (const auto &[name, entry] : arrays)
+      group.arrays[name].push_back(entry.array->GetComponent(i, entry.component));
   }
   for (const std::string &remark : remark_on_curvature(largest_curvature))
     model.remarks.push_back(remark);

@@ -177,10 +177,13 @@ const MaterialConstant shear_modulus = {"Shear modulus",
                                         entry_is_required};
 const MaterialConstant first_constant = {
     "C10", "1", zero_excluded, unbounded, "Constant of I1* - 3 [M/(L T^2)].", entry_is_required};
-constexpr const char *fibre_direction =
-    "Direction of a family of fibres in the undeformed body, of any length [1]; in 2D with its "
-    "component out of the plane or along the circumference. Required with Law = "
-    "holzapfel-gasser-ogden.";
+constexpr const char *fibre_direction = "Direction of a family of fibres at a position of the "
+                                        "undeformed body, of any length [1]; in 2D "
+                                        "with its component out of the plane or along the "
+                                        "circumference. In curved walls its components "
+                                        "are formulas, or the name of an array of vectors that a "
+                                        "VTK file has for its cells, e.g. -y, x, "
+                                        "0 or fibre. Required with Law = holzapfel-gasser-ogden.";
 
 } // namespace
 
@@ -365,6 +368,17 @@ std::vector<HistoryOutput> history_outputs(const HyperelasticLaw &law) {
         using Law = std::decay_t<decltype(material_law)>;
         if constexpr (has_history<Law>)
           return material_law.outputs();
+        else
+          return {};
+      },
+      law);
+}
+
+std::optional<FibreDirections> fibres_of(const HyperelasticLaw &law) {
+  return std::visit(
+      [](const auto &material_law) -> std::optional<FibreDirections> {
+        if constexpr (has_fibres<std::decay_t<decltype(material_law)>>)
+          return material_law.fibres;
         else
           return {};
       },

@@ -38,6 +38,10 @@ IsochoricLaw<IsochoricPart>::evaluate(StepStress<LaneSpaceTensor> &step) const {
 template struct IsochoricLaw<MooneyRivlinPart>;
 template struct IsochoricLaw<FirstInvariantPart<3>>;
 template struct IsochoricLaw<FirstInvariantPart<5>>;
-template struct IsochoricLaw<HolzapfelGasserOgdenPart>;
+template struct IsochoricLaw<HolzapfelGasserOgdenPart<FibreDirection>>;
+// Directions in Lanes suit the tensors of blocks only.
+using LaneFibresPart = HolzapfelGasserOgdenPart<std::array<Lanes, 3>>;
+template void IsochoricLaw<LaneFibresPart>::evaluate(StepStress<LaneTensor> &) const;
+template void IsochoricLaw<LaneFibresPart>::evaluate(StepStress<LaneSpaceTensor> &) const;
 
 } // namespace percussion

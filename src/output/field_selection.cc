@@ -61,6 +61,15 @@ std::vector<std::string> output_names(const System<dim> &bodies) {
 }
 
 template <int dim>
+std::vector<std::string> fibre_names(const System<dim> &bodies) {
+  for (const auto &body : bodies.elastic)
+    for (const auto &material : body->materials.list)
+      if (material.finite_strain && fibres_of(material.finite_strain->law()))
+        return {"fibre_1", "fibre_2"};
+  return {};
+}
+
+template <int dim>
 std::vector<std::string> field_names(const System<dim> &bodies) {
   vtkNew<vtkUnstructuredGrid> grid;
   PointFields::add_to<dim>(grid);
@@ -68,12 +77,13 @@ std::vector<std::string> field_names(const System<dim> &bodies) {
   for (int i = 0; i < grid->GetPointData()->GetNumberOfArrays(); ++i)
     names.emplace_back(grid->GetPointData()->GetArrayName(i));
   names.insert(names.end(), {"stress", "von_mises", "nodal_stress", "nodal_von_mises"});
-  for (const std::string &name : output_names(bodies))
-    names.push_back(name);
+  for (const auto &more : {output_names(bodies), fibre_names(bodies)})
+    names.insert(names.end(), more.begin(), more.end());
   return names;
 }
 
 PERCUSSION_INSTANTIATE(output_names);
+PERCUSSION_INSTANTIATE(fibre_names);
 PERCUSSION_INSTANTIATE(field_names);
 
 } // namespace percussion

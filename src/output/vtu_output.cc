@@ -150,6 +150,18 @@ struct VtuOutput<dim>::Files {
                                       : std::nullopt;
   }
 
+  /// Adds the deformed fibres, which are zero in bodies without.
+  void add_fibres(vtkUnstructuredGrid *grid, const State<dim> &state) const {
+    const auto names = fibre_names(system);
+    for (std::size_t family = 0; family < names.size(); ++family) {
+      auto *const fibres = add_selected(grid, options, names[family], 3, vtkDataObject::CELL);
+      vtkIdType cell = 0;
+      for (std::size_t b = 0; fibres != nullptr && b < cell_stress.size(); ++b)
+        for (unsigned int c = 0; c < cell_stress[b].n_cells(); ++c, ++cell)
+          set_vector(fibres, cell, cell_stress[b].deformed_fibres(c, state.q)[family]);
+    }
+  }
+
   /// Stress and von Mises stress of cells or points, zero in rigid bodies.
   struct StressArrays {
     StressArrays(vtkUnstructuredGrid *grid, const FieldOptions &options, const std::string &prefix,
@@ -376,6 +388,7 @@ void VtuOutput<dim>::write(const State<dim> &state, const StepRecord<dim> &recor
   files->add_node_percussions(fields, record, sums);
   files->add_stresses(solution, state);
   files->add_cell_data(solution, state);
+  files->add_fibres(solution, state);
   remove_unselected(solution, files->options);
   if (files->options.is_single)
     round_to_single(solution);

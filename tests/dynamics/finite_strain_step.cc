@@ -137,6 +137,35 @@ INSTANTIATE_TEST_SUITE_P(
         Flight{CellShape::simplex, st_venant_strain, {}, 0.1},
         Flight{CellShape::hypercube, st_venant_stress, {}, 0.1}));
 
+/// Fibres along circles keep the balance in each step of a body that flies, with and without a mean
+/// volume change.
+TEST(CurvedFibres, KeepEnergyAndBothMomenta) {
+  for (const ElementKind element : {ElementKind::standard, ElementKind::mean_dilatation}) {
+    Material<2> material = hyperelastic(fibres, {}, element);
+    material.fibre_field = [](unsigned int, const dealii::Point<2> &x) {
+      const FibreDirection along({-0.5 - x[1], x[0] - 1., 0.}), out({0., 0.6, 0.8});
+      return FibreDirections{along / along.norm(), out};
+    };
+    Block block(mesh_of(element, CellShape::hypercube), material);
+    block.set(block.state.q, [](const auto &x) -> std::array<double, 2> {
+      return {{0.35 * x[0] + 0.1 * x[1] * x[1], -0.2 * x[1]}};
+    });
+    block.set(block.state.v, [](const auto &x) -> std::array<double, 2> {
+      return {{2. - 1.1 * x[1], -1. + 1.1 * x[0]}};
+    });
+    block.choices.h = 0.04;
+    block.choices.newton_tolerance = 1e-12;
+    block.start();
+    const double energy = block.state.energy(), angular = angular_momentum(block);
+    for (unsigned int k = 0; k < 100; ++k) {
+      const auto &record = block.advance();
+      ASSERT_LT(std::abs(record.balance_residual), 1e-13 * energy) << "step " << k;
+      ASSERT_NEAR(angular_momentum(block), angular, 1e-10 * angular) << "step " << k;
+    }
+    EXPECT_NEAR(block.state.energy(), energy, 1e-12 * energy);
+  }
+}
+
 // ---- order in time ----
 
 Vector flown(double time, double h, double theta) {

@@ -192,6 +192,21 @@ TEST_F(MeshFormats, VtkHasArraysOfCells) {
   EXPECT_EQ(mesh->arrays.at("my_material"), (std::vector<double>{1., 2.}));
 }
 
+/// The components of vectors number no regions.
+TEST_F(MeshFormats, VtkHasVectorsOfCells) {
+  std::string text = grid(six_points, {"0 1 4 3", "1 2 5 4", "2 5"}, "9 9 3", "1 2 10");
+  text.insert(text.find("</CellData>"),
+              "<DataArray type=\"Float64\" Name=\"muscle\" NumberOfComponents=\"3\" "
+              "format=\"ascii\">1 2 3 4 5 6 7 8 9</DataArray>"
+              "<DataArray type=\"Float64\" Name=\"strain\" NumberOfComponents=\"6\" "
+              "format=\"ascii\">1 2 3 4 5 6 7 8 9 1 2 3 4 5 6 7 8 9</DataArray>");
+  const auto mesh = read_mesh<2>(write(text, "block.vtu"));
+  EXPECT_EQ(mesh->arrays.size(), 4u);
+  EXPECT_EQ(mesh->arrays.at("muscle.x"), (std::vector<double>{1., 4.}));
+  EXPECT_EQ(mesh->arrays.at("muscle.z"), (std::vector<double>{3., 6.}));
+  EXPECT_EQ(mesh->region_names(), (std::vector<std::string>{"body", "my_material 10"}));
+}
+
 const std::string square_of_vtk = "# vtk DataFile Version 3.0\nblock\nASCII\n"
                                   "DATASET UNSTRUCTURED_GRID\nPOINTS 4 double\n"
                                   "0 0 0\n1 0 0\n1 1 0\n0 1 0\nCELLS 2 8\n3 0 1 2\n3 0 2 3\n"

@@ -37,6 +37,10 @@ public:
   double history_output(unsigned int cell, const std::vector<std::vector<double>> &history,
                         const std::string &name) const;
 
+  /// Returns the mean F a of both families of fibres of a cell at the displacements q: see
+  /// FiniteStrain::deformed_fibres(). Zero if the cell has none.
+  FibreDirections deformed_fibres(unsigned int cell, const Vector &q) const;
+
 private:
   using Gradients = typename CellGradients<dim>::Gradients;
 

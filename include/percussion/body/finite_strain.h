@@ -119,6 +119,9 @@ public:
   /// Returns the mean Cauchy stress of a cell at q and its history.
   dealii::SymmetricTensor<2, 3> cauchy_stress(unsigned int cell, const Vector &q,
                                               const std::vector<double> &history = {}) const;
+  /// Returns the mean of F a over the points of a cell at q, of both families: the direction of the
+  /// deformed fibres, whose length is their stretch. Zero if the law has no fibres.
+  FibreDirections deformed_fibres(unsigned int cell, const Vector &q) const;
   /// Returns the mean of one number of the history over the points of a cell.
   double mean_history(unsigned int cell, const std::vector<double> &history,
                       unsigned int number) const;
@@ -186,6 +189,7 @@ private:
     bool geometric;             ///< true with the geometric term
     bool has_pressure_unknowns; ///< true for p in place of p̄, which is constant
   };
+  void set_fibres(const ElasticBody<dim> &body, const Material<dim> &body_material);
   void add_up_tangent(unsigned int group, double h, double *tangent,
                       const TangentChoice &choice) const {
     in_strain_space([&](auto space) { add_up_tangent_in<space>(group, h, tangent, choice); });
@@ -225,6 +229,11 @@ private:
   template <int space>
   void set_dilatation(unsigned int group, const Vector &q, bool is_at_rest,
                       CellDilatation<space> &dilatation) const;
+  /// Returns the law of the cells of a block at a point, or of the cell of a lane.
+  template <typename Law>
+  decltype(auto) law_at(const Law &law, std::size_t point) const;
+  template <typename Law>
+  decltype(auto) law_at(const Law &law, std::size_t point, unsigned int lane) const;
   template <int space>
   AlgorithmicStress<space>
   point_stress(unsigned int cell, unsigned int k, const dealii::SymmetricTensor<2, space> &A0,
@@ -248,6 +257,8 @@ private:
                   const LaneStress &A1, double h, LaneStress &stress);
   double total_loss() const;
   template <int space>
+  FibreDirections deformed_fibres_in(unsigned int cell, const Vector &q) const;
+  template <int space>
   double strain_energy_in(const Vector &q, const std::vector<double> &history) const;
   template <int space>
   double viscous_dissipation() const;
@@ -267,8 +278,9 @@ private:
   bool is_axisymmetric;
   bool iterates_pressures; ///< has_pressure_unknowns()
   std::shared_ptr<const HyperelasticLaw>
-      point_law;         ///< law of the points: with mean dilatation, without U(J)
-  unsigned int n_values; ///< number of values that the law stores at each point
+      point_law;                  ///< law of the points: with mean dilatation, without U(J)
+  std::vector<LaneFibres> fibres; ///< directions at each point; empty if the law has no fibres
+  unsigned int n_values;          ///< number of values that the law stores at each point
   bool takes_end_stress = false;
   std::vector<double> history0, history1; ///< at both ends of a step, of the cells of this process
   std::vector<Lanes> losses; ///< loss of each point in the step evaluated last [stress]

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <percussion/material/fibre_direction.h>
 #include <percussion/material/linear_elastic.h>
 #include <percussion/material/viscosity.h>
 
@@ -7,6 +8,7 @@
 #include <deal.II/base/point.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -38,6 +40,11 @@ enum class ElementKind {
 template <int dim>
 constexpr unsigned int cells_per_macro_cell = 1u << dim;
 
+/// Directions of fibres that vary over a body: of the cell of this active index at this undeformed
+/// point.
+template <int dim>
+using FibreField = std::function<FibreDirections(unsigned int cell, const dealii::Point<dim> &x)>;
+
 /// Material of a cell.
 template <int dim>
 struct Material {
@@ -50,6 +57,7 @@ struct Material {
   /// True for a body of revolution about the axis x[0] = 0: x[0] is the radius r, x[1] is z, and
   /// the third direction of a full tensor is along the circumference.
   bool is_axisymmetric = false;
+  FibreField<dim> fibre_field{}; ///< replaces the directions of the law; empty: these everywhere
 
   /// Returns the out-of-plane size at an undeformed point [length]: the thickness, or the
   /// circumference 2 π r. All integrals over cells and faces have this factor.

@@ -44,7 +44,8 @@ struct Mesh {
   std::vector<CellFace> linear_faces;
   dealii::Triangulation<dim> triangulation; ///< the cells
   std::map<std::string, Region, NaturalOrder> regions;
-  /// Arrays of numbers of the file, with the value of each cell.
+  /// Arrays of numbers of the file, with the value of each cell; of vectors "name.x", "name.y" and
+  /// "name.z".
   std::map<std::string, std::vector<double>> arrays;
   std::vector<std::string> remarks; ///< remarks on valid but possibly unintended input
 

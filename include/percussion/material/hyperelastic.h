@@ -10,6 +10,7 @@
 #include <percussion/material/st_venant_kirchhoff.h>
 #include <percussion/material/viscoelastic.h>
 
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -26,9 +27,10 @@ namespace percussion {
 /// stress and excess also accept the LaneTensor or LaneSpaceTensor of several points. An
 /// IsochoricLaw has all of them from its energy alone, and a discrete gradient in place of excess.
 /// A law with a part U(J) has the members of volumetric_energy.h, which mean dilatation needs.
-/// A law may have admits(A), true if its numbers do not overflow at A. A law is stress-free at A =
-/// 0, with the tangent of linear elasticity. A law with memory has the members of history_step.h
-/// instead. A new law needs the struct, a row of hyperelastic_laws(), and a row in its test.
+/// A law may have admits(A), true if its numbers do not overflow at A, and fibres (has_fibres). A
+/// law is stress-free at A = 0, with the tangent of linear elasticity. A law with memory has the
+/// members of history_step.h instead. A new law needs the struct, a row of hyperelastic_laws(), and
+/// a row in its test.
 ///
 /// A struct of its own, so that headers name it without the laws.
 struct HyperelasticLaw
@@ -43,6 +45,9 @@ unsigned int n_history(const HyperelasticLaw &law);
 bool is_plastic(const HyperelasticLaw &law);
 /// Returns the histories of a law that results contain.
 std::vector<HistoryOutput> history_outputs(const HyperelasticLaw &law);
+
+/// Returns the directions of the fibres of a law; no value if it has none.
+std::optional<FibreDirections> fibres_of(const HyperelasticLaw &law);
 
 /// True for laws with a part U(J) of the volume alone.
 template <typename Law, typename = void>

@@ -4,10 +4,6 @@
 
 namespace percussion {
 
-/// Direction of a family of fibres in the undeformed body, a unit vector; in 2D with its component
-/// out of the plane.
-using FibreDirection = dealii::Tensor<1, 3>;
-
 /// Invariants of a deformation over a step from A₀ to A₁, A = C − I, in 3D or in plane strain, as
 /// quantities that vanish in the undeformed state, without cancellation:
 ///
@@ -44,8 +40,9 @@ public:
            compose(square(inverse.start, inverse.end), inverse);
   }
 
-  /// Returns Ī₄ − 1 of a direction.
-  Change fibre(const FibreDirection &a) const {
+  /// Returns Ī₄ − 1 of a direction, of three numbers or of three Lanes.
+  template <typename Direction>
+  Change fibre(const Direction &a) const {
     const Tensor square_of_a = outer_square(a);
     return (linear_change<Tensor, has_tangent>(square_of_a, square_of_a * A0, square_of_a * A1) -
             z) *
@@ -62,7 +59,8 @@ private:
       return sum;
   }
 
-  static Tensor outer_square(const FibreDirection &a) {
+  template <typename Direction>
+  static Tensor outer_square(const Direction &a) {
     const NumberOf<Tensor> zero{};
     if constexpr (is_spatial<Tensor>)
       return symmetric(zero + a[0] * a[0], zero + a[1] * a[1], zero + a[2] * a[2],

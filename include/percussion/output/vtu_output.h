@@ -46,6 +46,9 @@ std::vector<std::string> field_names(const System<dim> &bodies);
 /// Returns those that are numbers of the histories of materials with memory.
 template <int dim>
 std::vector<std::string> output_names(const System<dim> &bodies);
+/// Returns the fields of the families of fibres; none if no law has fibres.
+template <int dim>
+std::vector<std::string> fibre_names(const System<dim> &bodies);
 
 /// Writer of the state of all bodies and of their contact points: as VTU files, listed in
 /// `solution.pvd` and `contacts.pvd` for ParaView, or in `solution.vtkhdf` and `contacts.vtkhdf`.
