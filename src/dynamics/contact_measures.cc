@@ -256,11 +256,14 @@ private:
     Cursor contacts(record.contacts);
     for (ContactMemory<dim> &memory : state.history.memories) {
       const ContactRecord<dim> *const did = contacts.go_to(memory.key);
-      std::array<double, dim - 1> velocity{};
-      if (did != nullptr)
-        velocity = end_velocity(static_cast<std::size_t>(did - record.contacts.data()));
-      const double product =
-          std::inner_product(velocity.begin(), velocity.end(), memory.end_velocity.begin(), 0.);
+      const auto last = memory.end_velocity;
+      memory.end_velocity = {};
+      if (did == nullptr) {
+        memory.n_reversals = 0;
+        continue;
+      }
+      const auto velocity = end_velocity(static_cast<std::size_t>(did - record.contacts.data()));
+      const double product = std::inner_product(velocity.begin(), velocity.end(), last.begin(), 0.);
       memory.end_velocity = velocity;
       memory.n_reversals = product < 0. ? memory.n_reversals + 1 : 0;
       if (memory.n_reversals >= many_reversals)
