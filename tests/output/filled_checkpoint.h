@@ -274,6 +274,7 @@ void walk(Visitor &visitor, T &x) {
     walk(visitor, x.first);
     walk(visitor, x.second);
   } else if constexpr (std::is_same_v<T, std::array<double, n_phases>> ||
+                       std::is_same_v<T, std::array<double, 1>> ||
                        std::is_same_v<T, std::array<double, 2>> ||
                        std::is_same_v<T, std::array<double, 3>> ||
                        std::is_same_v<T, decltype(RowExtremes::values)> ||
