@@ -290,11 +290,12 @@ const Kind &kind_named(const std::string &name) {
 /// Returns the path without ".prm". Throws InputError if a case cannot have this name.
 fs::path stem_of(const std::string &name) {
   fs::path path(name);
-  if (path.extension() == ".prm")
+  const bool is_case = path.extension() == ".prm";
+  if (is_case)
     path.replace_extension();
   const std::string file = path.filename().string(), complaint = "--new '" + name + "': ";
   if (const std::string ending = path.extension().string();
-      ending.size() > 1 && std::isalpha(static_cast<unsigned char>(ending[1])) != 0)
+      !is_case && ending.size() > 1 && std::isalpha(static_cast<unsigned char>(ending[1])) != 0)
     throw InputError(complaint + "a case ends in .prm, not in '" + ending +
                      "'; give a name with this ending or without one, for example --new " +
                      path.stem().string() + ", and the geometry gets a name like it");

@@ -243,7 +243,7 @@ bool frames_turn(const CaseInput &input) {
            const std::string surface = contact.get("Surface");
            const bool is_curved = begins_with(surface, "outside of") ||
                                   begins_with(surface, "inside of") || surface == "signed distance";
-           return contact.has("Motion angle") || is_curved;
+           return contact.has("Motion angle") || (is_curved && !contact.get("Bodies").empty());
          });
 }
 

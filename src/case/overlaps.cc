@@ -213,20 +213,16 @@ void refuse_overlapping_faces(const CaseInput &input, const Case<dim> &c,
 /// Overlap of two sides that begin inside of each other by less than a refused depth.
 template <int dim>
 struct SlightOverlap {
-  double volume = 0, area = 0; ///< volume and area of the contacts that begin inside
+  double volume = 0, area = 0; ///< of the contacts that begin inside
   Overlap<dim> deepest;
-  unsigned int opposite_facets = 0;
+  std::set<unsigned int> facets; ///< indices of both sides in Boundary::facets
 };
 
-/// Warns of overlaps between regions that the laws of velocities keep without a force and no entry
-/// treats. Chords of curved faces overlap, too, on the average by two thirds of their sagitta at
-/// most.
+/// Returns the overlaps between regions that no entry treats, by pairs.
 template <int dim>
-void warn_of_kept_overlaps(const CaseInput &input, Case<dim> &c, const ContactList<dim> &found) {
-  if (input.get("Time/Inertia") == "none" || c.choices.gap != GapLaw::rate)
-    return;
-  const Boundary<dim> &boundary = *c.boundary;
-  std::map<unsigned int, SlightOverlap<dim>> overlaps; // by pairs
+std::map<unsigned int, SlightOverlap<dim>> slight_overlaps(const Boundary<dim> &boundary,
+                                                           const ContactList<dim> &found) {
+  std::map<unsigned int, SlightOverlap<dim>> overlaps;
   for (const Contact<dim> &contact : found.contacts) {
     const ContactPoint<dim> &point = boundary.points[contact.point];
     const ContactPair<dim> &pair = boundary.pairs[contact.key.pair];
@@ -239,23 +235,40 @@ void warn_of_kept_overlaps(const CaseInput &input, Case<dim> &c, const ContactLi
     SlightOverlap<dim> &overlap = overlaps[contact.key.pair];
     overlap.volume -= node.area * contact.gap;
     overlap.area += node.area;
-    overlap.opposite_facets = *point.opposite_facets;
+    overlap.facets.insert({point.own_facets->facets, *point.opposite_facets});
     if (-contact.gap > overlap.deepest.depth)
       overlap.deepest = {point.position, 0., -contact.gap};
   }
+  return overlaps;
+}
+
+/// Returns the largest mean depth of chords of curved faces: two thirds of the sagitta of one side,
+/// if the other is fine.
+template <int dim>
+double chord_depth(const Boundary<dim> &boundary, const SlightOverlap<dim> &overlap) {
+  constexpr double fraction = 0.8;
+  double depth = 0;
+  for (const unsigned int side : overlap.facets)
+    depth = std::max(depth, fraction * largest_sagitta(boundary.facets[side]));
+  return depth;
+}
+
+/// Warns of overlaps that the laws of velocities keep without a force, if the mean depth of the
+/// contacts that begin inside is not that of chords. Pairs with forces at the start press already.
+template <int dim>
+void warn_of_kept_overlaps(const CaseInput &input, Case<dim> &c, const ContactList<dim> &found) {
+  if (input.get("Time/Inertia") == "none" || c.choices.gap != GapLaw::rate)
+    return;
+  const Boundary<dim> &boundary = *c.boundary;
   const std::vector<double> loaded = loaded_depths(c, found);
-  for (const auto &[pair, overlap] : overlaps) {
-    constexpr double chord_fraction = 0.8;
-    const double chords =
-        chord_fraction * largest_sagitta(boundary.facets[overlap.opposite_facets]);
-    if (overlap.volume > chords * overlap.area && loaded[pair] == 0.)
+  for (const auto &[pair, overlap] : slight_overlaps(boundary, found))
+    if (overlap.volume > chord_depth(boundary, overlap) * overlap.area && loaded[pair] == 0.)
       c.warnings.push_back(
           "the sides of contact '" + boundary.pairs[pair].name +
           format("' begin inside of each other, %.3g deep at ", overlap.deepest.depth) +
           bracketed_point(overlap.deepest.x, 3) +
           "; this overlap stays and does not press: Initial overlap resolves it over a time, or "
           "keeps it without this warning");
-  }
 }
 
 /// Largest number of warnings; further ones are only counted.

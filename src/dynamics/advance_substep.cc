@@ -117,6 +117,7 @@ void remember(const Substep<dim> &s, const TraceField &q1) {
       memory.earlier_status = last->status;
       memory.closing_gap = last->closing_gap;
       memory.n_reversals = last->n_reversals;
+      memory.end_velocity = last->end_velocity;
     }
     state.history.memories.push_back(memory);
   }

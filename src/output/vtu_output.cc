@@ -12,6 +12,7 @@
 #include "ground.h"
 #include "piece_series.h"
 #include "solution_piece.h"
+#include "stress_arrays.h"
 #include "vtkhdf_series.h"
 #include "vtu_fields.h"
 #include "vtu_series.h"
@@ -79,6 +80,8 @@ struct VtuOutput<dim>::Files {
   std::optional<PieceSeries> pieces;          ///< present if the solution is divided
   std::vector<CellStress<dim>> cell_stress;   ///< stress of the cells of each elastic body
   std::vector<NodalStress<dim>> nodal_stress; ///< present if it is to be written
+  bool writes_stresses;                       ///< true if stresses of cells or nodes are
+  std::vector<BodyStresses> gathered;         ///< stresses of the instant to be written next
   std::vector<std::string> history_fields;    ///< fields of the histories of materials with memory
   /// Point of the solution of each stored contact point; no value for the centre of a sphere, which
   /// is no vertex, and for points that another process writes.
@@ -100,7 +103,11 @@ struct VtuOutput<dim>::Files {
     for (std::size_t i = 0; i < system.elastic.size(); ++i)
       cell_stress.emplace_back(*system.elastic[i], piece.division.cells[i],
                                piece.division.partition);
-    if (is_selected(options, "nodal_stress") || is_selected(options, "nodal_von_mises"))
+    const auto is_any = [&](const std::string &prefix) {
+      return is_selected(options, prefix + "stress") || is_selected(options, prefix + "von_mises");
+    };
+    writes_stresses = is_any("") || is_any("nodal_");
+    if (is_any("nodal_"))
       for (std::size_t i = 0; i < system.elastic.size(); ++i)
         nodal_stress.emplace_back(system, piece.division, i);
     for (const std::string &name : output_names(system))
@@ -152,37 +159,21 @@ struct VtuOutput<dim>::Files {
 
   /// Adds the deformed fibres, which are zero in bodies without.
   void add_fibres(vtkUnstructuredGrid *grid, const State<dim> &state) const {
-    const auto names = fibre_names(system);
-    for (std::size_t family = 0; family < names.size(); ++family) {
-      auto *const fibres = add_selected(grid, options, names[family], 3, vtkDataObject::CELL);
-      vtkIdType cell = 0;
-      for (std::size_t b = 0; fibres != nullptr && b < cell_stress.size(); ++b)
-        for (unsigned int c = 0; c < cell_stress[b].n_cells(); ++c, ++cell)
-          set_vector(fibres, cell, cell_stress[b].deformed_fibres(c, state.q)[family]);
-    }
+    std::vector<vtkDoubleArray *> families;
+    for (const std::string &name : fibre_names(system))
+      families.push_back(add_selected(grid, options, name, 3, vtkDataObject::CELL));
+    if (std::all_of(families.begin(), families.end(), [](auto *array) { return array == nullptr; }))
+      return;
+    vtkIdType cell = 0;
+    for (const CellStress<dim> &body : cell_stress)
+      for (unsigned int c = 0; c < body.n_cells(); ++c, ++cell) {
+        const FibreDirections fibres = body.deformed_fibres(c, state.q);
+        for (std::size_t family = 0; family < families.size(); ++family)
+          if (families[family] != nullptr)
+            families[family]->SetTuple3(cell, fibres[family][0], fibres[family][1],
+                                        fibres[family][2]);
+      }
   }
-
-  /// Stress and von Mises stress of cells or points, zero in rigid bodies.
-  struct StressArrays {
-    StressArrays(vtkUnstructuredGrid *grid, const FieldOptions &options, const std::string &prefix,
-                 int attribute_type)
-        : stress(add_selected(grid, options, prefix + "stress", 6, attribute_type)),
-          equivalent(add_selected(grid, options, prefix + "von_mises", 1, attribute_type)) {
-      int k = 0;
-      for (const char *const component : {"XX", "YY", "ZZ", "XY", "YZ", "XZ"})
-        if (stress != nullptr)
-          stress->SetComponentName(k++, component);
-    }
-    bool are_written() const { return stress != nullptr || equivalent != nullptr; }
-    void set(vtkIdType i, const SpaceTensor &s) const {
-      if (stress != nullptr)
-        stress->SetTuple6(i, s[0][0], s[1][1], s[2][2], s[0][1], s[1][2], s[0][2]);
-      if (equivalent != nullptr)
-        equivalent->SetValue(i, von_mises(s));
-    }
-
-    vtkDoubleArray *stress, *equivalent; ///< null if not to be written
-  };
 
   /// Adds fields of histories, which are zero in rigid bodies, and the numbers of the bodies.
   void add_cell_data(vtkUnstructuredGrid *grid, const State<dim> &state) const {
@@ -200,23 +191,34 @@ struct VtuOutput<dim>::Files {
       body->SetValue(cell++, number);
   }
 
-  void add_stresses(vtkUnstructuredGrid *grid, const State<dim> &state) const {
+  /// Returns the stresses of the cells of this process and of all nodes, body by body; empty if
+  /// they are not to be written. Collective if the processes write pieces.
+  std::vector<BodyStresses> stresses(const State<dim> &state) const {
+    std::vector<BodyStresses> bodies;
+    for (std::size_t b = 0; writes_stresses && b < cell_stress.size(); ++b) {
+      BodyStresses &stress = bodies.emplace_back();
+      for (unsigned int c = 0; c < cell_stress[b].n_cells(); ++c)
+        stress.cells.push_back(
+            cell_stress[b](c, state.q, history_of_body(state.material_history, b)));
+      if (nodal_stress.empty())
+        continue;
+      std::vector<SpaceTensor> all(system.elastic[b]->space.n_cells());
+      for (std::size_t c = 0; c < stress.cells.size(); ++c)
+        all[piece.division.cells[b][c]] = stress.cells[c];
+      stress.nodes = nodal_stress[b](std::move(all));
+    }
+    return bodies;
+  }
+
+  void add_stresses(vtkUnstructuredGrid *grid, const std::vector<BodyStresses> &bodies) const {
     const StressArrays cells(grid, options, "", vtkDataObject::CELL),
         nodes(grid, options, "nodal_", vtkDataObject::POINT);
-    if (!cells.are_written() && !nodes.are_written())
-      return;
-    vtkIdType written_cell = 0;
-    for (std::size_t b = 0; b < cell_stress.size(); ++b) {
-      std::vector<SpaceTensor> stress(nodes.are_written() ? system.elastic[b]->space.n_cells() : 0);
-      for (unsigned int c = 0; c < cell_stress[b].n_cells(); ++c) {
-        const SpaceTensor s =
-            cell_stress[b](c, state.q, history_of_body(state.material_history, b));
-        cells.set(written_cell++, s);
-        if (nodes.are_written())
-          stress[piece.division.cells[b][c]] = s;
-      }
-      if (nodes.are_written())
-        set_nodal_stress(nodes, b, nodal_stress[b](std::move(stress)));
+    vtkIdType cell = 0;
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+      for (const SpaceTensor &stress : bodies[b].cells)
+        cells.set(cell++, stress);
+      if (!bodies[b].nodes.empty())
+        set_nodal_stress(nodes, b, bodies[b].nodes);
     }
   }
 
@@ -373,6 +375,12 @@ template <int dim>
 VtuOutput<dim>::~VtuOutput() = default;
 
 template <int dim>
+void VtuOutput<dim>::gather(const State<dim> &state) {
+  if (files->pieces)
+    files->gathered = files->stresses(state);
+}
+
+template <int dim>
 void VtuOutput<dim>::write(const State<dim> &state, const StepRecord<dim> &record,
                            const ContactSums<dim> &sums,
                            const std::vector<ContactAccount<dim>> &accounts) {
@@ -386,7 +394,8 @@ void VtuOutput<dim>::write(const State<dim> &state, const StepRecord<dim> &recor
   const auto table = contact_table(state, record, sums, accounts);
   files->fill_contact(fields, table);
   files->add_node_percussions(fields, record, sums);
-  files->add_stresses(solution, state);
+  files->add_stresses(solution,
+                      files->pieces ? std::exchange(files->gathered, {}) : files->stresses(state));
   files->add_cell_data(solution, state);
   files->add_fibres(solution, state);
   remove_unselected(solution, files->options);

@@ -171,6 +171,8 @@ void Results<dim>::begin(const State<dim> &state, const StepRecord<dim> &record)
   probes.begin(state);
   if (!writes_results)
     return;
+  if (fields)
+    fields->gather(state);
   write_rows(state);
   write_probes(state);
   write_instant(state, record);
@@ -184,6 +186,12 @@ bool Results<dim>::add(const State<dim> &state, const StepRecord<dim> &record) {
   summary.statistics.add(state, record);
   pressed_bodies.add(record, summary.statistics.steps_of_bodies);
   memory.extremes.add(record);
+  const auto previous_contacts = std::move(carrying);
+  go_on(state);
+  const bool makes_instant =
+      writes_results && (carrying != previous_contacts || is_instant(state.step));
+  if (fields && makes_instant)
+    fields->gather(state);
   if (fields)
     memory.sums.add(record);
   add_accounts(record.accounts, memory.accounts);
@@ -196,11 +204,20 @@ bool Results<dim>::add(const State<dim> &state, const StepRecord<dim> &record) {
     return is_last;
   if (state.step % the_case.output.history_interval == 0)
     write_rows(state);
-  const auto previous_contacts = std::move(carrying);
-  go_on(state);
-  if (carrying != previous_contacts || is_instant(state.step))
+  if (makes_instant)
     write_instant(state, record);
   return is_last;
+}
+
+template <int dim>
+bool Results<dim>::lacks_instant(const State<dim> &state) const {
+  return the_case.output.n_outputs > 0 && memory.last.instant < state.step;
+}
+
+template <int dim>
+void Results<dim>::gather_last(const State<dim> &state) {
+  if (writes_results && fields && lacks_instant(state))
+    fields->gather(state);
 }
 
 template <int dim>
@@ -209,15 +226,15 @@ bool Results<dim>::close(const State<dim> &state, const StepRecord<dim> &record)
     return false;
   const bool lacks_row = memory.last.row < state.step,
              lacks_probes = memory.last.probe_row < state.step;
-  const bool lacks_instant = the_case.output.n_outputs > 0 && memory.last.instant < state.step;
   if (lacks_row)
     write_rows(state);
   if (lacks_probes)
     write_probes(state);
-  if (lacks_instant)
+  const bool adds_instant = lacks_instant(state);
+  if (adds_instant)
     write_instant(state, record);
   flush();
-  return lacks_row || lacks_probes || lacks_instant;
+  return lacks_row || lacks_probes || adds_instant;
 }
 
 template <int dim>

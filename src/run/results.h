@@ -62,6 +62,9 @@ public:
       fields->list();
   }
 
+  /// Gathers what processes need from each other for the instant of close(). Collective.
+  void gather_last(const State<dim> &state);
+
   /// Writes the row and the instant of the last step of a run, if they were not due. Returns true
   /// if at least one was written.
   bool close(const State<dim> &state, const StepRecord<dim> &record);
@@ -100,6 +103,8 @@ private:
   void write_rows(const State<dim> &state);
   void write_probes(const State<dim> &state);
   void write_instant(const State<dim> &state, const StepRecord<dim> &record);
+  /// True if the last instant is not the one of this state.
+  bool lacks_instant(const State<dim> &state) const;
   void flush_rows();
   /// Returns pair and rigid bodies of all contacts with a percussion.
   std::set<BodiesOfContact> carrying_contacts(const State<dim> &state) const;

@@ -327,7 +327,7 @@ const StepRecord<dim> &Run<dim>::step() {
   try {
     take_step();
     output_watch.start();
-    processes::agree([&] { add_step(); });
+    processes::agree([&] { add_step(); }, processes::Calls::local);
     list_instants();
     if (checkpoint_is_due())
       write_checkpoint();
@@ -421,13 +421,14 @@ void Run<dim>::write_final_results() {
   std::optional<Checkpoint<dim>> final_checkpoint;
   bool has_final_results = false;
   const auto close = [&] {
+    results->gather_last(state_);
     if (is_written_here)
       final_checkpoint = checkpoint();
     if (is_written_here && checkpointed_step != state_.step)
       checkpoints.write(*final_checkpoint);
     has_final_results = results->close(state_, stepper.last());
   };
-  processes::agree(close);
+  processes::agree(close, processes::Calls::local);
   list_instants();
   processes::agree([&] {
     if (!is_written_here || !has_final_results)
@@ -519,8 +520,9 @@ void Run<dim>::fail(const std::exception &error) {
 
 template <int dim>
 void Run<dim>::add_substeps_of_failed_step() {
-  if (!is_advancing)
-    return; // the results failed, not the step
+  // The results failed, not the step, or other processes have no such results.
+  if (!is_advancing || (processes::number() > 1 && !processes::all_share_failure()))
+    return;
   log_changes(k, stepper.last().changes, c.choices.adaptive, cut_steps, log);
   if (state_.step == k)
     return static_cast<void>(results->add(state_, stepper.last()));

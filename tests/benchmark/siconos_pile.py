@@ -130,11 +130,11 @@ def main():
         return
     options.results.mkdir(parents=True, exist_ok=True)
     file.unlink(missing_ok=True)
-    own = run_percussion(options.percussion, options.results / "percussion", boxes, options.end, options.tolerance)
-    other = time_of([sys.executable, __file__, options.percussion, options.results, "--siconos-only", "--end",
+    percussion_time = run_percussion(options.percussion, options.results / "percussion", boxes, options.end, options.tolerance)
+    siconos_time = time_of([sys.executable, __file__, options.percussion, options.results, "--siconos-only", "--end",
                      options.end, "--tolerance", options.tolerance, "--boxes", *boxes])
-    row = {"boxes": int(np.prod(boxes)), "percussion": f"{own:.3g}", "siconos": f"{other:.3g}",
-           "ratio": f"{other / own:.3g}", "created by percussion": f"{created_by_percussion(options.results / 'percussion'):.1e}",
+    row = {"boxes": int(np.prod(boxes)), "percussion": f"{percussion_time:.3g}", "siconos": f"{siconos_time:.3g}",
+           "ratio": f"{siconos_time / percussion_time:.3g}", "created by percussion": f"{created_by_percussion(options.results / 'percussion'):.1e}",
            "created by siconos":
                f"{created_by_siconos(file, options.percussion.parent / 'percussion-certify') / largest_energy(boxes):.1e}"}
     print(", ".join(f"{name} {value}" for name, value in row.items()))

@@ -341,7 +341,7 @@ TEST_F(Sliding, ForcesDoNotDependOnThePath) {
 }
 
 /// Forces of an independent implementation, with nodes of both sides, before and after the slide.
-TEST_F(Sliding, ForcesAreThoseOfAnotherProgram) {
+TEST_F(Sliding, ForcesAreThoseOfAnotherImplementation) {
   write_dragged_block();
   const std::string points = "Contact/c/Discretisation=nodes of both sides";
   EXPECT_NEAR(press<2>({points}), 143.5, 0.05);
@@ -398,8 +398,7 @@ TEST_F(Sliding, AHalfRingKeepsItsForceOnASoftBlock) {
   }
 }
 
-/// Friction drags the ring along its whole face: the force is the normal one times 0.2, less what
-/// its curvature turns.
+/// The whole face slips.
 TEST_F(Sliding, AHalfRingIronsASoftBlockWithFriction) {
   write_half_ring();
   const Forces forces = drag({"Contact/c/Friction coefficient=0.2"}, 1.2);

@@ -78,7 +78,10 @@ protected:
     processes::agree([] {}); // the first process removes the folder
   }
 
-  void write() { output->write(system.state, system.step->last()); }
+  void write() {
+    output->gather(system.state);
+    output->write(system.state, system.step->last());
+  }
   void list() {
     processes::agree([&] { output->wait(); });
     output->collect();

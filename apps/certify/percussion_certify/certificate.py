@@ -36,6 +36,7 @@ MOMENT_CHECKS = (
     ("balance of momentum", fields.momentum_balance),
     ("von Mises stress", fields.von_mises),
     ("stress at the nodes", fields.nodal_stress),
+    ("von Mises stress at the nodes", fields.nodal_von_mises),
     ("works at the nodes", fields.nodal_works),
     ("probes", fields.probes),
     ("contacts push", contacts.percussion_sign),

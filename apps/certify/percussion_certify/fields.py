@@ -302,15 +302,19 @@ def gravity_work(moment):
                  lambda _: f"{moment.location(kind='bodies')} against {evidence.row_location(row)}")
 
 
-def von_mises(moment):
-    """The von Mises stress of cells and of points is the one of the stress."""
-    for prefix, entity in (("", "cell"), ("nodal_", "point")):
-        s, invariant = moment.fields[prefix + "stress"], moment.fields[prefix + "von_mises"]
-        mean = s[:, :3].mean(axis=1, keepdims=True)
-        squares = ((s[:, :3] - mean) ** 2).sum(axis=1) + 2 * (s[:, 3:] ** 2).sum(axis=1)
-        size = abs(s).max(initial=0) + abs(invariant).max(initial=0)
-        yield worst("", abs(np.sqrt(1.5 * squares) - invariant), 1e-11 * size,
-                    lambda index: f"{moment.location(kind='bodies')}, {entity} {index}")
+def von_mises(moment, prefix="", item="cell"):
+    """The von Mises stress is the one of the stress."""
+    s, invariant = moment.fields[prefix + "stress"], moment.fields[prefix + "von_mises"]
+    mean = s[:, :3].mean(axis=1, keepdims=True)
+    squares = ((s[:, :3] - mean) ** 2).sum(axis=1) + 2 * (s[:, 3:] ** 2).sum(axis=1)
+    size = abs(s).max(initial=0) + abs(invariant).max(initial=0)
+    return worst("", abs(np.sqrt(1.5 * squares) - invariant), 1e-11 * size,
+                 lambda index: f"{moment.location(kind='bodies')}, {item} {index}")
+
+
+def nodal_von_mises(moment):
+    """The von Mises stress at the nodes is the one of their stress."""
+    return von_mises(moment, "nodal_", "point")
 
 
 def nodal_stress(moment):

@@ -93,6 +93,12 @@ def read_options(arguments, version):
         if getattr(options, name) != parser.get_default(name):
             parser.error(f"--{name.replace('_', '-')} goes with "
                          + ("a FOLDER" if options.energy else "--energy FILE"))
+    is_siconos = options.energy is not None and siconos.is_hdf5(options.energy)
+    for name in ("time", "energies", "works", "losses", "one_sided") if is_siconos else ("gravity",):
+        if options.energy and getattr(options, name) != parser.get_default(name):
+            parser.error(f"--{name.replace('_', '-')} is for "
+                         + ("tables" if is_siconos else "results of Siconos (.hdf5)")
+                         + f", and {options.energy} is not one")
     return options
 
 

@@ -83,9 +83,13 @@ public:
             double h, const std::vector<double> &times = {}, const FieldOptions &options = {});
   ~VtuOutput();
 
+  /// Gathers what the pieces of the next instant need from each other: the stresses that nodes on
+  /// borders have in the cells of all processes. Collective; without pieces it does nothing.
+  void gather(const State<dim> &state);
+
   /// Writes one instant in a separate thread: compression in this thread would take a quarter of
   /// the time of a run with linear bodies. Throws WriteError if the previous instant could not be
-  /// written. Collective if the processes write pieces.
+  /// written. Processes that write pieces call gather() before.
   void write(const State<dim> &state, const StepRecord<dim> &record,
              const ContactSums<dim> &sums = {},
              const std::vector<ContactAccount<dim>> &accounts = {});
