@@ -1,8 +1,11 @@
+#include <percussion/base/file.h>
 #include <percussion/base/format.h>
 
 #include "parameter_sections.h"
 #include <algorithm>
+#include <cctype>
 #include <limits>
+#include <sstream>
 
 namespace percussion {
 namespace {
@@ -42,6 +45,23 @@ void refuse_negative_radii(const CaseInput &input,
   }
 }
 
+/// Returns "FILE:LINE" of the first elements of revolution in a file of Abaqus; FILE if they are
+/// not found.
+std::string location_of_revolution(const std::string &file) {
+  std::istringstream text(read_file(file).value_or(""));
+  unsigned int number = 0;
+  for (std::string line; std::getline(text, line);) {
+    ++number;
+    std::transform(line.begin(), line.end(), line.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    line.erase(std::remove(line.begin(), line.end(), ' '), line.end());
+    if (line.rfind("*ELEMENT,", 0) == 0 &&
+        line.find("CAX", line.find("TYPE=")) != std::string::npos)
+      return file + ":" + std::to_string(number);
+  }
+  return file;
+}
+
 /// Reports a mesh of elements of revolution whose material is plane.
 template <int dim>
 void refuse_plane_materials(const CaseInput &input,
@@ -50,7 +70,7 @@ void refuse_plane_materials(const CaseInput &input,
     if (body->space.mesh.is_axisymmetric)
       return input.report("Material/Plane",
                           body->space.mesh.name() + " has axisymmetric elements (CAX in " +
-                              body->space.mesh.file +
+                              location_of_revolution(body->space.mesh.file) +
                               "); set Plane = axisymmetric in Material, or change "
                               "their type in the file to CPE or CPS");
 }

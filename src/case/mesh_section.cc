@@ -22,7 +22,7 @@ void declare_mesh(ParameterDeclarations &declarations) {
   declarations.declare(
       "File", "", Described("names of mesh files separated by commas, or nothing"),
       "Mesh of the elastic body: of Gmsh (.msh), Abaqus or CalculiX (.inp), VTK (.vtu, .vtk), or "
-      "another program (.unv, .med, .bdf, .nas, .mesh); or a geometry for Gmsh (.geo) or from a "
+      "another program (.unv, .bdf, .nas, .mesh); or a geometry for Gmsh (.geo) or from a "
       "CAD program (.step, .stp, .iges, .igs, .brep), which is meshed. Cells are triangles or "
       "quadrilaterals in the plane z = 0 [L], or tetrahedra or hexahedra, of first or second "
       "order, with straight edges. Cells in space or a named group of volumes make the case "

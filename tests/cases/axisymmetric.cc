@@ -297,7 +297,7 @@ TEST_F(AxisymmetricCase, RequiresAxisymmetryOfElementsOfRevolution) {
   EXPECT_EQ(check_with(revolved).status, 0) << check_with(revolved).error;
   expect_refusal(check_with({"Mesh/File=block.inp"}), {"'Material/Plane' (default) is 'strain'",
                                                        "block has axisymmetric elements (CAX in "
-                                                       "block.inp); set Plane = axisymmetric in "
+                                                       "block.inp:10); set Plane = axisymmetric in "
                                                        "Material, or change"});
 }
 

@@ -109,8 +109,8 @@ class Table(SweepTest):
         self.assertEqual(outcome.returncode, 1, outcome.stderr)
         page = html.unescape((self.folder / "out/index.html").read_text(encoding="utf-8"))
         for text in (outcome.stdout, page):
-            self.assertRegex(text, r"2 problems in the input: [^;]*Friction coefficient' is '-1'.*; "
-                             r"--set: 'Contact/ground/Restitution' is '3'")
+            self.assertRegex(text, r"2 problems in the input: --set: [^;]*Friction coefficient' is '-1'.*; "
+                             r"--vary: 'Contact/ground/Restitution' is '3'")
 
     def test_warnings_are_no_reason_for_a_failure(self):
         errors = "percussion: warning: alternating stick\npercussion: step 3 has failed\nTry it again\n"
