@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace {
+namespace siconos_rolling {
 
 using namespace percussion;
 using Numbers = std::vector<double>;
@@ -131,4 +131,4 @@ TEST(SiconosRollingProblems, HaveTheSameSolutionInAllFormats) {
   }
 }
 
-} // namespace
+} // namespace siconos_rolling
