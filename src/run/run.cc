@@ -380,6 +380,14 @@ void Run<dim>::list_instants() {
   processes::agree([&] { results->list_instants(); });
 }
 
+/// True if sides begin closed without a force.
+template <int dim>
+bool keeps_overlaps(const Boundary<dim> &boundary) {
+  return std::any_of(boundary.pairs.begin(), boundary.pairs.end(), [](const auto &pair) {
+    return pair.initial_overlap.treatment == InitialOverlap::Treatment::kept;
+  });
+}
+
 template <int dim>
 Summary Run<dim>::finish() {
   Assert(is_finished(), dealii::ExcMessage("steps are left: stop() ends the run before them"));
@@ -390,7 +398,7 @@ Summary Run<dim>::finish() {
     processes::agree([&] {
       output_watch.lap(Phase::output);
       if (all_stayed_open(results->summary.statistics, results->summary.contacts.size()) &&
-          state_.history.bonds.empty())
+          state_.history.bonds.empty() && !keeps_overlaps(*c.boundary))
         results->summary.warnings.emplace_back(
             "contact: no contact of the case has ever closed; if bodies should have met, look at "
             "the directions of gravity and velocities and at the sides that the contacts name");
