@@ -59,6 +59,14 @@ void log_contacts(const Summary &s, Log &log) {
   }
 }
 
+/// True if sides begin closed without a force.
+template <int dim>
+bool keeps_overlaps(const Boundary<dim> &boundary) {
+  return std::any_of(boundary.pairs.begin(), boundary.pairs.end(), [](const auto &pair) {
+    return pair.initial_overlap.treatment == InitialOverlap::Treatment::kept;
+  });
+}
+
 /// True if there are contacts, and none of them has closed.
 bool all_stayed_open(const RunStatistics &statistics, std::size_t n_contacts) {
   return n_contacts > 0 && std::all_of(statistics.contacts.begin(), statistics.contacts.end(),
@@ -378,14 +386,6 @@ void Run<dim>::list_instants() {
     return;
   results->collect_instants();
   processes::agree([&] { results->list_instants(); });
-}
-
-/// True if sides begin closed without a force.
-template <int dim>
-bool keeps_overlaps(const Boundary<dim> &boundary) {
-  return std::any_of(boundary.pairs.begin(), boundary.pairs.end(), [](const auto &pair) {
-    return pair.initial_overlap.treatment == InitialOverlap::Treatment::kept;
-  });
 }
 
 template <int dim>
