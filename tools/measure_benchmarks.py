@@ -42,6 +42,7 @@ def output(command):
 
 
 def sliding_block(programs, _):
+    """Yields the cost of a step in 2D, by half solves, and of its results."""
     text = output([programs / "step_benchmark", ROOT / "params/sliding_block.prm", ROOT / "meshes/sliding_block.geo"])
     for size, unknowns, ratio in re.findall(r"([\d.]+) mm +(\d+) unknowns.*?triangular solve = ([\d.]+)", text):
         yield Figure(f"sliding block, {unknowns} unknowns ({size} mm): step / half solves", float(ratio), 1.6)
@@ -49,18 +50,21 @@ def sliding_block(programs, _):
 
 
 def ring(programs, _):
+    """Yields the cost of a step of a hyperelastic ring, by its tangents and residuals."""
     text = output([programs / "ring_benchmark", ROOT / "params/ring_impact.prm"])
     yield Figure("ring: step / (2 (tangent + factor) + iterations (residual + solve))",
                  float(re.search(r"solve\)\) = ([\d.]+)", text)[1]), 0.3)
 
 
 def tyre(programs, _):
+    """Yields the cost of a step of a hyperelastic tyre in 3D, by assembly and solution."""
     text = output([programs / "contact_benchmark", ROOT / "tests/benchmark/pressed_tyre.prm"])
     unknowns, value = re.search(r"(\d+) unknowns", text)[1], re.search(r"solution\) = ([\d.]+)", text)[1]
     yield Figure(f"pressed tyre, {unknowns} unknowns: step / (assembly + solution)", float(value), 6)
 
 
 def precision(programs, results):
+    """Yields the gain of mixed precision, and the memory."""
     for size in ("0.83", "0.625"):
         costs = {name: measure_processes.measure(programs, results / name, "linear elastic", size, 1,
                                                  [f"Solver/Precision={name}"]) for name in ("double", "mixed")}
@@ -71,12 +75,13 @@ def precision(programs, results):
 
 
 def processes(programs, results):
+    """Yields the gain of a second process."""
     one, two = (measure_processes.measure(programs, results, "linear elastic", "0.83", n) for n in (1, 2))
     yield Figure(f"block, {one.run.unknowns()} unknowns: two processes / one", two.seconds / one.seconds)
 
 
 def pile(programs, results):
-    """Against Siconos, if it is here."""
+    """Yields the ratio to Siconos if Siconos is installed."""
     table = results / "pile.csv"
     table.unlink(missing_ok=True)
     if subprocess.run(["/usr/bin/python3", "-c", "import siconos.kernel"], check=False, stderr=subprocess.DEVNULL).returncode:
@@ -153,8 +158,8 @@ def main():
     parser.add_argument("page", type=Path, nargs="?", default=ROOT / "doc/benchmarks.md")
     parser.add_argument("--only", nargs="+", choices=BENCHMARKS, default=list(BENCHMARKS))
     options = parser.parse_args()
-    append(options.table, measured(options.programs.resolve(), options.results.resolve(), options.only))
     text = options.page.read_text(encoding="utf-8")
+    append(options.table, measured(options.programs.resolve(), options.results.resolve(), options.only))
     text = re.sub(f"{BEGIN}.*{END}", lambda _: f"{BEGIN}\n{page_table(options.table)}\n{END}", text, flags=re.S)
     options.page.write_text(text, encoding="utf-8")
 

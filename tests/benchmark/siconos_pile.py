@@ -13,6 +13,7 @@ import argparse
 import csv
 import os
 import pathlib
+import re
 import resource
 import subprocess
 import sys
@@ -90,18 +91,20 @@ def run_siconos(file, boxes, end, tolerance):
 
 
 def created_by_percussion(folder):
-    """Returns the largest energy that contacts have created in a step, over the largest energy."""
+    """Returns the largest energy that contacts have created in a step."""
     with open(folder / "energy.csv", encoding="utf-8") as stream:
         rows = list(csv.DictReader(line for line in stream if not line.startswith("#")))
-    total = np.array([float(row["total"]) for row in rows])
     work = np.array([float(row["work_contact_normal"]) + float(row["work_contact_tangential"]) for row in rows])
-    return max(np.diff(work).max(), 0.0) / total.max()
+    return max(np.diff(work).max(), 0.0)
 
 
 def created_by_siconos(file, certify):
     """Returns the largest energy that Siconos has created in a step, from the energies in its file."""
     text = subprocess.run([certify, "--energy", file, "--all"], stdout=subprocess.PIPE, text=True, check=False).stdout
-    value = next(line.split()[4] for line in text.splitlines() if line.startswith("energy exceeds the works"))
+    found = re.search(r"^energy exceeds the works +(\S+)", text, re.M)
+    if not found:
+        sys.exit(f"{certify} has not examined {file}")
+    value = found[1]
     return max(float(value), 0.0)
 
 
@@ -133,10 +136,12 @@ def main():
     percussion_time = run_percussion(options.percussion, options.results / "percussion", boxes, options.end, options.tolerance)
     siconos_time = time_of([sys.executable, __file__, options.percussion, options.results, "--siconos-only", "--end",
                      options.end, "--tolerance", options.tolerance, "--boxes", *boxes])
+    scale = largest_energy(boxes)
+    created = {"percussion": created_by_percussion(options.results / "percussion"),
+               "siconos": created_by_siconos(file, options.percussion.parent / "percussion-certify")}
     row = {"boxes": int(np.prod(boxes)), "percussion": f"{percussion_time:.3g}", "siconos": f"{siconos_time:.3g}",
-           "ratio": f"{siconos_time / percussion_time:.3g}", "created by percussion": f"{created_by_percussion(options.results / 'percussion'):.1e}",
-           "created by siconos":
-               f"{created_by_siconos(file, options.percussion.parent / 'percussion-certify') / largest_energy(boxes):.1e}"}
+           "ratio": f"{siconos_time / percussion_time:.3g}",
+           **{f"created by {name}": f"{value / scale:.1e}" for name, value in created.items()}}
     print(", ".join(f"{name} {value}" for name, value in row.items()))
     if options.csv:
         is_new = not options.csv.exists()
