@@ -78,6 +78,14 @@ protected:
     return start("percussion", arguments);
   }
 
+  /// Checks case.prm with other values of parameters by the program, which prints warnings.
+  Outcome validate_with(const std::vector<std::string> &assignments) const {
+    std::vector<std::string> arguments = {"case.prm", "--validate"};
+    for (const auto &assignment : assignments)
+      arguments.insert(arguments.end(), {"--set", assignment});
+    return start("percussion", arguments);
+  }
+
   /// Expects the refusal of wrong input: status 2, the words on stderr, an empty stdout, no written
   /// files.
   void expect_refusal(const Outcome &outcome, const std::vector<std::string> &words) const {
