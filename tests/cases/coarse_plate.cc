@@ -109,7 +109,7 @@ TEST_F(CoarsePlate, IsTouchedAtTheContactIn3D) {
 /// Nodes of the plate alone cannot see the disc between them; a warning has both sizes.
 TEST_F(CoarsePlate, IsWarnedOfWithItsOwnNodes) {
   write_case(2);
-  const Outcome outcome = check_with(
+  const Outcome outcome = validate_with(
       {"Contact/c/Region=top", "Contact/c/Against=face", "Contact/c/Discretisation=nodes"});
   EXPECT_EQ(outcome.status, 0);
   EXPECT_TRUE(has(outcome.out, "which is finer (mean edge 0.196 against 1)")) << outcome.out;
