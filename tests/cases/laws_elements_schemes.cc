@@ -132,7 +132,7 @@ std::vector<std::string> entries_of(const std::string &name) {
 /// Balances of the runs, and what they have covered.
 class LawsElementsSchemes : public cases::CaseFolder {
 protected:
-  static constexpr unsigned int n_steps = 16;
+  static constexpr unsigned int n_steps = 24;
 
   void write_case(int dim, bool simplices, bool axisymmetric) const {
     write("block.msh", GridMesh(dim, simplices, axisymmetric ? 0.5 : 0.).text());
@@ -146,7 +146,7 @@ protected:
                           "  set Region = bottom\n  set Point = " +
                           (dim == 3 ? "0, 0, -0.015" : "0, -0.015") +
                           "\n  set Friction coefficient = 0.3\n end\nend\n"
-                          "subsection Time\n set Step = 0.01\n set End = 1\nend\n");
+                          "subsection Time\n set Step = 0.005\n set End = 1\nend\n");
   }
 
   /// Takes the steps of a case, and expects what holds for every law.

@@ -332,7 +332,7 @@ TEST_F(Sliding, ForcesDoNotDependOnThePath) {
           points.discretisation + (points.is_of_table ? " of the table " : " ") + step;
       const Forces forces = drag(joined(choice, {"Time/Step=" + step}));
       EXPECT_GT(forces.smallest, (points.is_even ? 0.95 : 0.85) * forces.largest) << name;
-      EXPECT_LT(forces.work_ratio, 1e-9) << name;
+      EXPECT_LT(forces.work_ratio, points.is_even ? 1e-9 : 1e-8) << name;
       // Nodes of both sides have redundant constraints at facets, which the path may choose.
       const bool is_unique = points.discretisation != "nodes of both sides";
       EXPECT_NEAR(forces.last, pressed, (is_unique ? 1e-6 : 1e-2) * pressed) << name;
@@ -434,21 +434,20 @@ TEST_F(Sliding, ABlockUnderItsWeightStaysAtItsDepth) {
   }
 }
 
-/// The same over a hundred edges, for the multipliers of both sides. The vibration of the impact at
-/// the start decays.
+/// The same over a hundred edges. The vibration of the impact at the start decays.
 TEST_F(Sliding, ABlockStaysAtItsDepthOverAHundredEdges) {
   write_sliding_block(15);
-  for (const bool is_of_table : {false, true}) {
-    const Outcome outcome = run_with(joined(entries_of({"mortar of region", is_of_table, true}),
-                                            {"Time/End=12.5", "Time/Step=2e-3"}));
+  for (const std::string points : {"mortar", "nodes of both sides"}) {
+    const Outcome outcome =
+        run_with({"Contact/c/Discretisation=" + points, "Time/End=12.5", "Time/Step=2e-3"});
     ASSERT_EQ(outcome.status, 0) << outcome.error;
     const auto probes = percussion::test::read_csv((folder / "output/case/probes.csv").string());
     for (double begin = 2.5; begin < 12.; begin += 2.5) {
       EXPECT_NEAR(mean_between(probes, "depth.displacement_y", begin, begin + 2.5), -0.00371, 1e-4)
-          << begin;
+          << points << ' ' << begin;
       EXPECT_NEAR(mean_between(probes, "force.force_normal", begin, begin + 2.5), 4905.,
                   begin > 5. ? 10. : 30.)
-          << begin;
+          << points << ' ' << begin;
     }
   }
 }
