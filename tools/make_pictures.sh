@@ -275,6 +275,13 @@ stents() {
   keep energy_step stent_energy_step_viscosity
 }
 
+stent_in_space() {
+  shipped stent_in_space stents/stent_in_space
+  report stents/stent_in_space -- --time 165 --field von_mises --view 45,25
+  keep snapshot-0 stent_in_space
+  keep energy stent_in_space_energy
+}
+
 bodies_against_bodies() {
   local case
   for case in two_bars colliding_blocks ring_crush stent hertz cattaneo; do
@@ -413,6 +420,7 @@ taylor_bar
 plastic_impacts
 seal
 bracket_impact
+stent_in_space
 sliding_block
 bar_and_ball
 rings

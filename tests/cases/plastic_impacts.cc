@@ -1,5 +1,6 @@
 // Plastic impacts as shipped cases: the rebound of a ball from a block that flows, the law of a
-// specimen from the waves in the bars of a split Hopkinson bar, and a bracket that is bent.
+// specimen from the waves in the bars of a split Hopkinson bar, a bracket that is bent, and a stent
+// that is expanded.
 
 #include "cases/stepped.h"
 #include "cases/support.h"
@@ -37,6 +38,40 @@ Rebound steel_ball(const std::string &v) {
   EXPECT_NEAR(contact_work, 0., 1e-10 * energy);
   EXPECT_NEAR(ball.state.kinetic + ball.state.strain + loss, energy, 1e-10 * energy);
   return {impulse / (mass * speed) - 1., loss / energy, ball.state.strain / energy};
+}
+
+class StentInSpace : public cases::CaseFolder {};
+
+/// The crown follows the balloon, yields, and recoils by its elastic bending as the balloon is
+/// withdrawn: plastic work is most of the balloon's work, and the contacts' work is small.
+TEST_F(StentInSpace, RecoilsAfterPlasticExpansion) {
+  const auto outcome = start(
+      "percussion", {PERCUSSION_SOURCE_DIR "/params/stent_in_space.prm", "--output", "results",
+                     "--set", "Output/Number of instants=1", "--set",
+                     "Mesh/Parameters=in_bend = 2, in_strut = 3, across = 2, through = 1, in_media "
+                     "= 1, around = 6, along = 6"});
+  ASSERT_EQ(outcome.status, 0) << outcome.error;
+  const auto ledger = percussion::test::read_csv((folder / "results/energy.csv").string()),
+             probes = percussion::test::read_csv((folder / "results/probes.csv").string());
+  const auto &total = ledger.at("total"), &plastic = ledger.at("work_plastic");
+  const double largest = *std::max_element(total.begin(), total.end());
+  for (const double residual : ledger.at("balance_residual"))
+    EXPECT_LT(std::abs(residual), 1e-13 * largest);
+  for (std::size_t step = 1; step < plastic.size(); ++step)
+    EXPECT_LE(plastic[step], plastic[step - 1]) << step;
+  const double work = ledger.at("work_prescribed")[40]; // until the balloon is largest
+  EXPECT_GT(-plastic.back(), 0.7 * work);
+  EXPECT_LT(-plastic.back() + total[40], work);
+  EXPECT_LT(ledger.at("work_contact_tangential").back(), -1e-4 * work);
+  EXPECT_GT(ledger.at("work_contact_tangential").back(), -1e-2 * work);
+  const auto radius = [&](std::size_t step) {
+    return 0.57 - probes.at("bend.displacement_x")[step];
+  };
+  EXPECT_NEAR(radius(40), 0.557 + 0.39, 0.02); // the bend at z = 0 is on the balloon, or off it
+  const double end = 0.5 * (radius(54) + radius(55)); // the free crown oscillates with two steps
+  EXPECT_GT(radius(40) - end, 0.01 * radius(40));
+  EXPECT_LT(radius(40) - end, 0.03 * radius(40));
+  EXPECT_GT(probes.at("wall.force_normal").back(), 0.); // the wall presses on the stent for ever
 }
 
 /// Johnson's (11.44): the pressure of the fully plastic indentation is 3 Y, and the rebound

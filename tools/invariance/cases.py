@@ -65,6 +65,7 @@ CASES = (
     Choice("spinning_top", 1000),
     Choice("steel_ball", 60, BALL_ABOVE),
     Choice("stent", 10),
+    Choice("stent_in_space", 4),
     Choice("taylor_bar", 60),
     Choice("two_bars", 200),
     Choice("two_blocks", 400),
