@@ -223,17 +223,17 @@ std::vector<sock_filter> filter() {
   program.push_back(jump(BPF_JEQ, SYS_open, 0, 1));
   program.push_back(trap);
 #endif
-  const std::vector<sock_filter> rest = {jump(BPF_JEQ, SYS_openat, 0, 4),
-                                         load(offset_of_argument(5)),
-                                         jump(BPF_JEQ, checked_mark, 0, 1),
-                                         allow,
-                                         trap,
-                                         jump(BPF_JEQ, SYS_clone, 0, 3),
-                                         load(offset_of_argument(0)),
-                                         jump(BPF_JSET, CLONE_THREAD, 1, 0),
-                                         deny,
-                                         allow};
-  program.insert(program.end(), rest.begin(), rest.end());
+  const std::vector<sock_filter> last_rules = {jump(BPF_JEQ, SYS_openat, 0, 4),
+                                               load(offset_of_argument(5)),
+                                               jump(BPF_JEQ, checked_mark, 0, 1),
+                                               allow,
+                                               trap,
+                                               jump(BPF_JEQ, SYS_clone, 0, 3),
+                                               load(offset_of_argument(0)),
+                                               jump(BPF_JSET, CLONE_THREAD, 1, 0),
+                                               deny,
+                                               allow};
+  program.insert(program.end(), last_rules.begin(), last_rules.end());
   return program;
 }
 

@@ -96,8 +96,10 @@ struct AngleRange {
     largest = std::max(largest, angle);
   }
   std::string in_words() const {
-    const std::string least = format("%.1f", smallest), most = format("%.1f", largest);
-    return "fibres " + least + (least == most ? "" : " to " + most) +
+    const std::string smallest_text = format("%.1f", smallest),
+                      largest_text = format("%.1f", largest);
+    return "fibres " + smallest_text +
+           (smallest_text == largest_text ? "" : " to " + largest_text) +
            " degrees from the other family";
   }
 };

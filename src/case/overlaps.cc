@@ -213,7 +213,7 @@ void refuse_overlapping_faces(const CaseInput &input, const Case<dim> &c,
 /// Overlap of two sides that begin inside of each other by less than a refused depth.
 template <int dim>
 struct SlightOverlap {
-  double volume = 0, area = 0; ///< of the contacts that begin inside
+  double volume = 0, area = 0; ///< sums over the contacts that begin inside
   Overlap<dim> deepest;
   std::set<unsigned int> facets; ///< indices of both sides in Boundary::facets
 };

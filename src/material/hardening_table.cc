@@ -28,9 +28,9 @@ double HardeningTable::value(double alpha) const {
 double HardeningTable::integral(double alpha, double increment) const {
   double sum = 0, length = increment;
   for (std::size_t k = n_points_before(alpha); length > 0. && k < strain.size(); ++k) {
-    const double part = std::min(length, strain[k] - alpha);
-    sum += part * (value(alpha) + 0.5 * slope(alpha) * part);
-    length -= part;
+    const double segment_length = std::min(length, strain[k] - alpha);
+    sum += segment_length * (value(alpha) + 0.5 * slope(alpha) * segment_length);
+    length -= segment_length;
     alpha = strain[k];
   }
   return sum + length * value(alpha);

@@ -13,8 +13,8 @@ namespace percussion {
 
 /// Stresses of an elastic body [stress].
 struct BodyStresses {
-  std::vector<SpaceTensor> cells; ///< of this process
-  std::vector<SpaceTensor> nodes; ///< of all processes; empty if they are not written
+  std::vector<SpaceTensor> cells; ///< stresses of the cells of this process
+  std::vector<SpaceTensor> nodes; ///< stresses of all nodes; empty if they are not written
 };
 
 /// Stress and von Mises stress of cells or points, zero in rigid bodies.

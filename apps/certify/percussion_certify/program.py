@@ -87,9 +87,9 @@ def read_options(arguments, version):
     options = parser.parse_args(arguments)
     if (options.folder is None) == (options.energy is None):
         parser.error("give either a FOLDER or --energy FILE")
-    others = ("against", "renew") if options.energy else \
+    refused = ("against", "renew") if options.energy else \
         ("time", "energies", "works", "losses", "one_sided", "gravity", "tolerance")
-    for name in others:
+    for name in refused:
         if getattr(options, name) != parser.get_default(name):
             parser.error(f"--{name.replace('_', '-')} goes with "
                          + ("a FOLDER" if options.energy else "--energy FILE"))

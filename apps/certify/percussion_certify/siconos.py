@@ -38,8 +38,8 @@ def _primitive_inertia(file, name, body, shapes, mass):
     if kind == "Box2d":
         return mass / 12 * (size[:2] ** 2).sum()
     if kind == "Cylinder":  # radius and length, along y
-        across = mass * (3 * size[0] ** 2 + size[1] ** 2) / 12
-        return np.diag([across, mass * size[0] ** 2 / 2, across])
+        radial_inertia = mass * (3 * size[0] ** 2 + size[1] ** 2) / 12
+        return np.diag([radial_inertia, mass * size[0] ** 2 / 2, radial_inertia])
     raise Trouble(f"{file}: the inertia of '{name}', a {kind}, is not in the file")
 
 
@@ -87,8 +87,8 @@ def read_siconos(file, options):
             shapes, bodies = data["ref"], {name: body for name, body in data["input"].items()
                                            if body.attrs["id"] > 0}
             gravity = _gravity(options, int(stream.attrs.get("dimension", 3)))
-            known = {name: (int(body.attrs["id"]), _Body(file, name, body, shapes, gravity))
-                     for name, body in bodies.items()}
+            numbered_bodies = [(int(body.attrs["id"]), _Body(file, name, body, shapes, gravity))
+                               for name, body in bodies.items()]
         except (KeyError, ValueError, IndexError) as error:
             raise Trouble(f"{file}: is not a file of Siconos' mechanics runner ({error})") from error
     times = np.unique(velocities[velocities[:, 1] > 0, 0])
@@ -97,21 +97,21 @@ def read_siconos(file, options):
     digit = _HALF_DIGIT[positions.dtype.itemsize]
     columns = {name: np.zeros(len(times)) for name in ("kinetic", "potential", "born")}
     digits = {name: np.zeros(len(times)) for name in columns}
-    for number, body in known.values():
-        (instants, place), (moments, velocity) = (_rows_of(rows, number) for rows in (positions, velocities))
+    for number, body in numbered_bodies:
+        (instants, position), (moments, velocity) = (_rows_of(rows, number) for rows in (positions, velocities))
         common = np.intersect1d(instants, moments)
         if not len(common):
             continue
         kinetic, potential, *half = body.energies(
-            place[np.searchsorted(instants, common), :3], velocity[np.searchsorted(moments, common)], digit)
-        at = np.searchsorted(times, common)
+            position[np.searchsorted(instants, common), :3], velocity[np.searchsorted(moments, common)], digit)
+        rows = np.searchsorted(times, common)
         for name, values in (("kinetic", kinetic), ("potential", potential)):
-            columns[name][at] += values
+            columns[name][rows] += values
         for name, values in zip(("kinetic", "potential"), half):
-            digits[name][at] += values
+            digits[name][rows] += values
         energy = kinetic + potential
-        columns["born"][at[0]:] += energy[0] if at[0] > 0 else 0
-        columns["born"][at[-1] + 1:] -= energy[-1]
+        columns["born"][rows[0]:] += energy[0] if rows[0] > 0 else 0
+        columns["born"][rows[-1] + 1:] -= energy[-1]
     options.time, options.energies, options.losses, options.one_sided = "time", ["kinetic", "potential"], [], True
     options.works = ["born"] if columns["born"].any() else []
     return History(file, {"time": times.astype(float), **columns}, {"time": np.zeros(len(times)), **digits},

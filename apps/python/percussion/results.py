@@ -263,10 +263,10 @@ class Instant(_Fields):
         return f"<instant {self.number} at t = {self.time:g}: {', '.join(self.fields)}>"
 
     def _repr_html_(self):
-        of = {name: "cells" if section == "CellData" else "points"
-              for name, section in self._sections.items()}
+        sections = {name: "cells" if section == "CellData" else "points"
+                    for name, section in self._sections.items()}
         return html_views.paragraph(f"Instant {self.number}, t = {self.time:g}") \
-            + html_views.arrays({name: self[name] for name in self.fields}, of)
+            + html_views.arrays({name: self[name] for name in self.fields}, sections)
 
 
 class Results:
