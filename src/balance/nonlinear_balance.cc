@@ -215,10 +215,18 @@ public:
                              : history.back() > 0. ? relative / history.back()
                                                    : std::numeric_limits<double>::infinity();
     // Round-off is usually far below its bound: with stiff links and bulk moduli by any factor.
-    // A residual that a correction has reduced is the remainder of a correction.
+    // A residual that a correction has reduced is the remainder of a correction, unless residuals
+    // have been below the bound for so long that a remainder would have vanished: round-off may
+    // alternate between two values.
     constexpr double largest_reduction = 0.75;
-    last_residual.is_reduced = history.empty() || norm < largest_reduction * last_residual.norm ||
-                               std::abs(power) < largest_reduction * std::abs(last_residual.energy);
+    constexpr unsigned int long_enough = 10;
+    const bool is_below_bound = relative == 0. && std::abs(power) <= power_round_off;
+    last_residual.n_below_bound =
+        is_below_bound && !history.empty() ? last_residual.n_below_bound + 1 : 0;
+    last_residual.is_reduced =
+        last_residual.n_below_bound < long_enough &&
+        (history.empty() || norm < largest_reduction * last_residual.norm ||
+         std::abs(power) < largest_reduction * std::abs(last_residual.energy));
     last_residual.energy = power;
     last_residual.norm = norm;
     const double negligible_power = energy_tolerance * iterate.start->energy();
@@ -493,10 +501,11 @@ private:
 
   /// Errors of the energy balance by a residual [energy].
   struct ResidualEnergy {
-    double energy = 0;      ///< its product with v_θ
-    double norm = 0;        ///< its norm [impulse]
-    bool is_reduced = true; ///< true if the last correction has reduced it
-    double accepted = 0;    ///< largest product with which the balance is met
+    double energy = 0;              ///< its product with v_θ
+    double norm = 0;                ///< its norm [impulse]
+    bool is_reduced = true;         ///< true if the last correction has reduced it
+    unsigned int n_below_bound = 0; ///< number of successive corrections that ended in round-off
+    double accepted = 0;            ///< largest product with which the balance is met
   };
 
   /// Stops of joints by limits and friction.
