@@ -31,7 +31,7 @@ WALL = 1.15  # distance of the first sides from the origin
 
 def far_sides(boxes):
     """Returns the positions of the sides at the ends of the rows and of the columns."""
-    return [FIRST[d] + OFFSETS[d, d] * boxes[d] for d in (0, 1)]
+    return [FIRST[d] + np.dot(np.maximum(OFFSETS[:, d], 0), boxes) + EDGE for d in (0, 1)]
 
 
 def run_percussion(program, folder, boxes, end, tolerance):
