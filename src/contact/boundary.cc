@@ -1,9 +1,9 @@
 #include <percussion/base/error.h>
 #include <percussion/contact/boundary.h>
+#include <percussion/contact/side_geometry.h>
 
 #include "axis_faces.h"
 #include "round_on_surface.h"
-#include <percussion/contact/side_geometry.h>
 #include <algorithm>
 #include <cmath>
 #include <limits>

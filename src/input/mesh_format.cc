@@ -12,7 +12,7 @@ const char *const mesh_endings = ".msh, .geo, .step, .stp, .iges, .igs, .brep, .
 
 namespace {
 
-std::string in_small_letters(std::string text) {
+std::string lower_case(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return text;
@@ -46,14 +46,14 @@ MeshFormat mesh_format(const std::string &file) {
   const auto is_capital = [](unsigned char c) { return std::isupper(c) != 0; };
   if (std::count_if(ending.begin(), ending.end(), is_capital) + 1 ==
       static_cast<std::ptrdiff_t>(ending.size()))
-    ending = in_small_letters(ending);
+    ending = lower_case(ending);
   const auto found = formats_by_ending().find(ending);
   return found == formats_by_ending().end() ? MeshFormat::gmsh : found->second;
 }
 
 std::string ending_to_rename(const std::string &file) {
   const std::string ending = std::filesystem::path(file).extension().string(),
-                    small = in_small_letters(ending);
+                    small = lower_case(ending);
   return small != ending && formats_by_ending().count(small) > 0 ? small : "";
 }
 

@@ -29,9 +29,9 @@ struct StressedBody {
   void set_stress(const Vector &q) {
     const CellStress<2> stress(*system.elastic.front());
     for (unsigned int c = 0; c < stress.n_cells(); ++c)
-      of_cells.push_back(stress(c, q));
+      cell_stresses.push_back(stress(c, q));
     const CellDivision<2> division(system, Partition::undivided(system.n_elastic_dofs(), 2));
-    of_nodes = NodalStress<2>(system, division, 0)(of_cells);
+    node_stresses = NodalStress<2>(system, division, 0)(cell_stresses);
   }
   bool is_inside(unsigned int node) const {
     const auto &boundary = mesh->region("boundary").nodes;
@@ -41,7 +41,7 @@ struct StressedBody {
   std::unique_ptr<Mesh<2>> mesh;
   System<2> system;
   const Space<2> &space;
-  std::vector<SpaceTensor> of_cells, of_nodes;
+  std::vector<SpaceTensor> cell_stresses, node_stresses;
 };
 
 TEST(NodalStress, IsTheStressOfAUniformStrain) {
@@ -60,8 +60,8 @@ TEST(NodalStress, IsTheStressOfAUniformStrain) {
       body.set_stress(interpolate(body.space, [](const dealii::Point<2> &x) {
         return std::array<double, 2>{{2e-3 * x[0] - 3e-3 * x[1], 1e-3 * x[0] + 4e-3 * x[1]}};
       }));
-      ASSERT_EQ(body.of_nodes.size(), body.space.n_nodes());
-      for (const SpaceTensor &stress : body.of_nodes)
+      ASSERT_EQ(body.node_stresses.size(), body.space.n_nodes());
+      for (const SpaceTensor &stress : body.node_stresses)
         EXPECT_LT((stress - expected).norm(), 1e-12 * expected.norm());
     }
 }
@@ -83,9 +83,9 @@ TEST(NodalStress, IsExactWhereTheStressIsLinear) {
       strain[0][1] = 1e-3 * x[1];
       const SpaceTensor exact = law.full_stress(strain);
       if (body.is_inside(node)) {
-        EXPECT_LT((body.of_nodes[node] - exact).norm(), 1e-12) << x;
+        EXPECT_LT((body.node_stresses[node] - exact).norm(), 1e-12) << x;
       } else
-        largest = std::max(largest, (body.of_nodes[node] - exact).norm());
+        largest = std::max(largest, (body.node_stresses[node] - exact).norm());
     }
     EXPECT_GT(largest, 1e-2); // means of one side
   }
@@ -110,10 +110,10 @@ TEST(NodalStress, WeightsCellsByTheirVolumes) {
         double weight = 0.5 * std::abs(a[0] * b[1] - a[1] * b[0]);
         if (is_axisymmetric)
           weight *= (x[corners[0]] + x[corners[1]] + x[corners[2]])[0] / 3.;
-        sum += weight * body.of_cells[cell];
+        sum += weight * body.cell_stresses[cell];
         volume += weight;
       }
-      EXPECT_LT((body.of_nodes[node] - sum / volume).norm(), 1e-13) << is_axisymmetric;
+      EXPECT_LT((body.node_stresses[node] - sum / volume).norm(), 1e-13) << is_axisymmetric;
     }
   }
 }

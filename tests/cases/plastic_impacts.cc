@@ -154,7 +154,7 @@ TEST_F(HopkinsonBar, WavesGiveTheLawOfTheSpecimen) {
       start("percussion", {PERCUSSION_SOURCE_DIR "/params/hopkinson_bar.prm", "--output", "results",
                            "--set", "Output/Number of instants=1"});
   ASSERT_EQ(run.status, 0) << run.error;
-  // Round-off decides whether corrections of the step diverge in which the specimen unloads.
+  // Round-off decides whether the corrections of this step diverge.
   for (const std::string &warning : warnings_of(read("results/log.txt")))
     EXPECT_TRUE(cases::has(warning, "step 125: cut to 1/2")) << warning;
   const auto ledger = percussion::test::read_csv((folder / "results/energy.csv").string());

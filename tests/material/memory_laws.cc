@@ -122,7 +122,7 @@ TEST(Elastoplastic, LosesYieldStressTimesPlasticStrain) {
   }
 }
 
-/// Nothing else than the loss heats, and heat stays.
+/// The rise of the temperature is the sum of all losses over the capacity.
 TEST(Elastoplastic, HeatsByItsLoss) {
   Draw draw;
   for (const double kinematic : {0., 0.05}) {

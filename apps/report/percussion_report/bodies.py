@@ -37,7 +37,7 @@ def edges_of(bodies, rigid):
 class Look:
     """Appearance common to the pictures of a run.
 
-    chosen: the drawn instants. field: quantity shown by colours, None for one colour; by_cells: True
+    chosen: the drawn instants. field: quantity shown by colours, None for one colour; has_cell_colours: True
     for the stress of each cell, without means at the points; lowest,
     limit, largest: ends of the colour scale and maximum, for stress in the whole run, for other
     fields at the chosen instants; longest: percussion of the longest arrow; remarks: notes below
@@ -72,8 +72,8 @@ class Look:
                                                          + np.arange(n)]))
 
     def set_colours(self, field, samples, chosen):
-        self.by_cells = field == "cell_von_mises"
-        field = "von_mises" if self.by_cells else field
+        self.has_cell_colours = field == "cell_von_mises"
+        field = "von_mises" if self.has_cell_colours else field
         self.field, self.lowest, self.limit, self.largest = field, 0.0, 0.0, 0.0
         if field == "von_mises":
             self.limit, _ = colour_limit([values[np.isfinite(values)]
@@ -218,7 +218,7 @@ class Look:
         """Draws cells. Their edges are drawn unless they would cover the colours."""
         field = None
         if self.field:
-            field = instant.field(self.field) if self.by_cells else self.at_points(instant)
+            field = instant.field(self.field) if self.has_cell_colours else self.at_points(instant)
         sides = [length(points[c] - points[np.roll(c, 1, axis=1)]).min(axis=1)
                  for cells, c in self.cells if not self.bodies.is_rigid[cells[0]]]
         with_edges = field is not None and len(sides) > 0 and len(self.bodies.ends) < 60000 and \
@@ -229,9 +229,9 @@ class Look:
             colours = {"cmap": "viridis", "clim": (self.lowest, self.limit)}
             if field is not None and corners.shape[1] > 2 and (self.field != "von_mises" or not rigid):
                 fan = [corners[:, [0, i, i + 1]] for i in range(1, corners.shape[1] - 1)]
-                own = {"facecolors": np.tile(field[cells], len(fan))} if self.by_cells else \
+                own = {"facecolors": np.tile(field[cells], len(fan))} if self.has_cell_colours else \
                     {"shading": "gouraud"}
-                axes.tripcolor(*points.T, np.concatenate(fan), *([] if self.by_cells else [field]),
+                axes.tripcolor(*points.T, np.concatenate(fan), *([] if self.has_cell_colours else [field]),
                                zorder=2, rasterized=is_large, **own, **colours)
                 style = {"facecolors": "none", "edgecolors": "none"}
             if with_edges and not rigid:
@@ -251,7 +251,7 @@ class Look:
         corners, excess = points[solids.triangles], -1.0
         elastic = ~self.bodies.is_rigid[solids.cell, None]
         values = field[solids.triangles]
-        if self.by_cells:
+        if self.has_cell_colours:
             field = np.where(self.bodies.is_rigid, np.nan, instant.field(self.field))
             values = field[solids.cell, None]
         side = length(corners - np.roll(corners, -1, axis=1))[solids.meshed & elastic]
@@ -260,7 +260,7 @@ class Look:
         if self.plane is not None:
             excess = (self.bodies.points @ self.plane[:3] - self.plane[3])[solids.triangles]
             piece, cell, ends, weights = solids.section(points, self.plane)
-            yield Layer(piece, PALE, field[cell, None] if self.by_cells else
+            yield Layer(piece, PALE, field[cell, None] if self.has_cell_colours else
                         (weights * field[ends][:, None]).sum(axis=2))
         yield Layer(corners, PALE, values, edges, solids.normals(points), excess)
         for surface in self.surfaces.values():

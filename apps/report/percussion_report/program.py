@@ -154,7 +154,7 @@ def explanation(look, left_out):
         words = look.field.replace("von_mises", "von Mises stress")
         text += f" Colours: {words}, on one scale for the run" + (
             "; at each node the mean of its cells, weighted by their volumes."
-            if look.field == "von_mises" and not look.by_cells else ".")
+            if look.field == "von_mises" and not look.has_cell_colours else ".")
     if len(left_out):
         verb = "body is" if len(left_out) == 1 else "bodies are"
         text += f" {len(left_out)} {verb} beyond the picture."
