@@ -268,6 +268,10 @@ bool Boundary<dim>::opposite_side_carries(unsigned int pair, const Facets<dim> &
   constexpr double round_off = 1e-6; // round-off of coordinates in mesh files
   if (std::abs(own_length - opposite_length) > round_off * own_length)
     return opposite_length > own_length;
+  // A slider is covered by what it slides on, while nodes ahead of it become covered at a depth.
+  const std::size_t n_own = own_facets.facets.size(), n_opposite = opposite_facets.facets.size();
+  if (n_own != n_opposite)
+    return n_opposite < n_own;
   const auto &names = pairs[pair].opposite_regions();
   return *std::min_element(names.begin(), names.end()) < *pairs[pair].region();
 }

@@ -92,6 +92,23 @@ bool has_pressed(const ContactMemory<dim> *memory) {
          (memory->status != ContactStatus::open || memory->percussion[0] != 0.);
 }
 
+/// Returns the depth of a contact at the beginning of a substep that sliding gives back: of a point
+/// that the substep before has covered, unless it is too deep for that.
+template <int dim>
+double covered_depth(const Contact<dim> &contact, const ContactMemory<dim> *last,
+                     const Substep<dim> &s) {
+  constexpr double largest = 0.1; // of the size of the point
+  const double depth = std::max(0., -contact.gap);
+  if (last != nullptr)
+    return std::min(last->covered_depth, depth);
+  const Boundary<dim> &boundary = s.machinery.boundary;
+  const bool is_initial = s.state.step == 0;
+  return !is_initial && depth < largest * boundary.points[contact.point].size &&
+                 returns_depths(boundary.pairs[contact.key.pair], s.machinery.choices)
+             ? depth
+             : 0.;
+}
+
 /// Writes the memories of the contacts at the end of the interval. In crowds most contacts of rigid
 /// bodies are open, and their memories would be most of the memory.
 template <int dim>
@@ -112,6 +129,7 @@ void remember(const Substep<dim> &s, const TraceField &q1) {
     if (active.go_to(contact.key) == nullptr && !keeps_gaps && contact.is_of_rigid_bodies() &&
         !has_pressed(last))
       continue;
+    memory.covered_depth = covered_depth(contact, last, s);
     if (last != nullptr) {
       memory.previous_percussion = last->percussion;
       memory.earlier_status = last->status;

@@ -74,12 +74,28 @@ bool overlaps(const Contact<dim> &contact, const ContactSetting<dim> &setting) {
          follows_gaps(setting.boundary.pairs[contact.key.pair], setting.choices);
 }
 
+/// Returns the part of the depth of a covered point that its contact gives back in a motion: at
+/// most this slope times the distance that it slides. The row gives the change of the gap without
+/// this part, so that a closed contact rises by it without work: its force leans against the
+/// sliding.
+template <int dim>
+double returned_depth(const Contact<dim> &begin, const ContactList<dim> &active,
+                      const TraceField &v_theta, const ContactSetting<dim> &setting) {
+  constexpr double slope = 0.1;
+  const ContactMemory<dim> *const memory = setting.state.history.find(begin.key);
+  if (memory == nullptr || !(memory->covered_depth > 0.))
+    return 0.;
+  const auto moved = relative_displacement(begin, active, v_theta, setting);
+  const double slid = (moved - (begin.normal * moved) * begin.normal).norm();
+  return std::min(memory->covered_depth, slope * slid);
+}
+
 /// Returns the rows of a contact between x0 and x1, from a base row in the middle of the step, or
 /// at x0 if the contact is not found there.
 template <int dim>
 void add_secant_row(const Contact<dim> &begin, const ContactList<dim> &active,
                     const ReachedContacts<dim> &reached, const StepMotion<dim> &motion,
-                    const ContactSetting<dim> &setting, GapRows<dim> &rows) {
+                    double returned, const ContactSetting<dim> &setting, GapRows<dim> &rows) {
   const Contact<dim> *const middle = reached.middle.find(begin.key);
   const Contact<dim> *const end = reached.end.find(begin.key);
   const ContactList<dim> &base_list = middle != nullptr ? reached.middle : active;
@@ -87,11 +103,11 @@ void add_secant_row(const Contact<dim> &begin, const ContactList<dim> &active,
   const ContactSupport<dim> support = base_list.support_of(base);
   SecantRow<dim> row{base, {support.begin(), support.end()}};
   const auto surface = surface_displacement(base, setting);
-  // The row gives the change of the geometric gap.
+  // The row gives the change of the geometric gap, without a depth that it gives back.
   const double reference =
       reference_change(setting.boundary, begin.key, setting.state.time, setting.interval.t1);
   const auto change =
-      end != nullptr ? std::optional(end->gap - begin.gap + reference) : std::nullopt;
+      end != nullptr ? std::optional(end->gap - begin.gap + reference - returned) : std::nullopt;
   const double given = correct_row(row, motion, surface ? &*surface : nullptr, change,
                                    rounding_of_gap(begin, setting.boundary),
                                    setting.choices.penalty == Penalty::none);
@@ -111,6 +127,12 @@ bool has_end_rows(const StepChoices &choices) {
   return choices.normal_rows == NormalRows::secant && !choices.has_inertia &&
          choices.penalty == Penalty::none && choices.gap == GapLaw::rate &&
          choices.forecast != Forecast::trial;
+}
+
+template <int dim>
+bool returns_depths(const ContactPair<dim> &pair, const StepChoices &choices) {
+  return follows_gaps(pair, choices) && !has_end_rows(choices) && choices.gap == GapLaw::rate &&
+         choices.penalty == Penalty::none && !pair.initial_overlap.is_reference();
 }
 
 template <int dim>
@@ -205,7 +227,8 @@ GapRows<dim> gap_rows(const ContactList<dim> &active, const ContactList<dim> &po
   for (const Contact<dim> &contact : active.contacts) {
     const bool follows = follows_gaps(setting.boundary.pairs[contact.key.pair], setting.choices);
     if (follows && !has_end_rows(setting.choices)) {
-      add_secant_row(contact, active, reached, motion, setting, rows);
+      add_secant_row(contact, active, reached, motion,
+                     returned_depth(contact, active, v_theta, setting), setting, rows);
       continue;
     }
     const Contact<dim> *const end = follows ? reached.end.find(contact.key) : nullptr;
@@ -307,12 +330,14 @@ mismatch_of_end_gaps(const PosedLaw<dim> &law, const std::vector<double> &p,
     if (end_contact == nullptr && presses)
       return {};
     if (end_contact != nullptr)
-      target = {end_contact->gap - contact.gap, end_contact->gap_of_law()};
+      target = {end_contact->gap - contact.gap - returned_depth(contact, active, v_theta, setting),
+                end_contact->gap_of_law()};
   }
   return gap_mismatch(law, p, v_theta, active, targets, setting);
 }
 
 PERCUSSION_INSTANTIATE(follows_gaps);
+PERCUSSION_INSTANTIATE(returns_depths);
 PERCUSSION_INSTANTIATE(rates_of_gaps);
 PERCUSSION_INSTANTIATE(start_rate);
 PERCUSSION_INSTANTIATE(contacts_at_end);

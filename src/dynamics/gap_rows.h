@@ -37,6 +37,11 @@ struct GapRows {
 template <int dim>
 bool follows_gaps(const ContactPair<dim> &pair, const StepChoices &choices);
 
+/// True if sliding gives back the depths at which it has covered points of a pair
+/// (ContactMemory::covered_depth): if rows with a law for velocities follow its gaps.
+template <int dim>
+bool returns_depths(const ContactPair<dim> &pair, const StepChoices &choices);
+
 /// True if the law of contacts that follow their gaps is for the gap at the end of the step.
 bool has_end_rows(const StepChoices &choices);
 
