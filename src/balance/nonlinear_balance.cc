@@ -245,6 +245,8 @@ public:
       age.takes_definite_tangent = true;
       return {false, refactor(iterate), excess};
     }
+    if (has_gone_astray(history))
+      return {false, Failure{"corrections with the tangent of another step diverge"}, excess};
     if (reduction > 0.)
       age.lost_corrections += std::clamp(lost_fraction(reduction), 0., 1.);
     if (!(relative > 0.) || !(must_rebuild_factor() || must_rebuild_again(reduction, relative) ||
@@ -338,6 +340,16 @@ private:
   /// True if no matrix is kept from step to step.
   bool rebuilds_in_each_step() const {
     return contact_system.is_iterative() && route.may_project();
+  }
+
+  /// True if corrections with the factor of another step have led to an iterate far from balance,
+  /// as the tangent of plastic flow does if points unload. Corrections from there may never end,
+  /// also with a rebuilt factor: the attempt is repeated from the beginning.
+  bool has_gone_astray(const std::vector<double> &residuals) const {
+    constexpr double large = 0.5, growth = 10.;
+    return age.origin == FactorAge::Origin::step_before && !rebuilds_in_each_step() &&
+           residuals.back() > large &&
+           residuals.back() > growth * *std::min_element(residuals.begin(), residuals.end());
   }
 
   /// Fraction of the residual that a correction with a rebuilt Â may leave.

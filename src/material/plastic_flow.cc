@@ -37,7 +37,11 @@ PlasticReturn::PlasticReturn(const PlasticFlow &law, const SpaceTensor &E0, cons
   relative_start = sigma0 - back_stress;
   q = std::sqrt(1.5 * (relative * relative));
   SpaceTensor sigma1 = trial;
-  if (q > flow.yield_stress + flow.hardening_stress(alpha0)) {
+  // After flow the stress is on the yield surface up to round-off, which must not decide between
+  // the tangents of a step that begins without a motion.
+  constexpr double round_off = 16. * std::numeric_limits<double>::epsilon();
+  const double yield = flow.yield_stress + flow.hardening_stress(alpha0);
+  if (q > yield + round_off * (stiffness + yield)) {
     direction = 1.5 / q * relative;
     increment = find_increment(h);
     slope = resistance(increment, h).slope;
