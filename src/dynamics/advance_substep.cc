@@ -92,27 +92,37 @@ bool has_pressed(const ContactMemory<dim> *memory) {
          (memory->status != ContactStatus::open || memory->percussion[0] != 0.);
 }
 
-/// Returns the depth of a contact at the beginning of a substep that sliding gives back: of a point
-/// that the substep before has covered, unless it is too deep for that.
+/// Notes the depth of a contact that further sliding is to give back: of a point that this substep
+/// or the one before has covered, unless it is too deep for that.
 template <int dim>
-double covered_depth(const Contact<dim> &contact, const ContactMemory<dim> *last,
-                     const Substep<dim> &s) {
+void remember_depth(const Contact<dim> &contact, const ContactMemory<dim> *last,
+                    const Substep<dim> &s, const TraceField &v_theta, ContactMemory<dim> &memory) {
   constexpr double largest = 0.1; // of the size of the point
-  const double depth = std::max(0., -contact.gap);
-  if (last != nullptr)
-    return std::min(last->covered_depth, depth);
-  const Boundary<dim> &boundary = s.machinery.boundary;
+  const Machinery<dim> &m = s.machinery;
+  const double h = s.interval.h;
+  if (const double depth = depth_to_return(contact, last); depth > 0.) {
+    const Contact<dim> *const begin = s.active.find(contact.key);
+    const double returned =
+        begin == nullptr ? 0.
+                         : returned_depth(*begin, last, s.active, v_theta, s.setting(m.choices));
+    memory.covered_depth = depth - returned;
+    memory.return_speed = last->return_speed > 0. ? last->return_speed : 2. * returned / h;
+    return;
+  }
+  const double size = m.boundary.points[contact.point].size;
   const bool is_initial = s.state.step == 0;
-  return !is_initial && depth < largest * boundary.points[contact.point].size &&
-                 returns_depths(boundary.pairs[contact.key.pair], s.machinery.choices)
-             ? depth
-             : 0.;
+  if (last != nullptr || is_initial || !(contact.gap < 0.) || -contact.gap > largest * size ||
+      !returns_depths(m.boundary.pairs[contact.key.pair], m.choices))
+    return;
+  memory.covered_depth = -contact.gap;
+  if (std::find(s.covered.begin(), s.covered.end(), contact.key) != s.covered.end())
+    memory.return_speed = -2. * contact.gap / h;
 }
 
 /// Writes the memories of the contacts at the end of the interval. In crowds most contacts of rigid
 /// bodies are open, and their memories would be most of the memory.
 template <int dim>
-void remember(const Substep<dim> &s, const TraceField &q1) {
+void remember(const Substep<dim> &s, const TraceField &v_theta, const TraceField &q1) {
   State<dim> &state = s.state;
   const PosedLaw<dim> &law = s.law;
   const Reaction &reaction = s.reaction;
@@ -129,7 +139,7 @@ void remember(const Substep<dim> &s, const TraceField &q1) {
     if (active.go_to(contact.key) == nullptr && !keeps_gaps && contact.is_of_rigid_bodies() &&
         !has_pressed(last))
       continue;
-    memory.covered_depth = covered_depth(contact, last, s);
+    remember_depth(contact, last, s, v_theta, memory);
     if (last != nullptr) {
       memory.previous_percussion = last->percussion;
       memory.earlier_status = last->status;
@@ -204,7 +214,7 @@ void complete_substep(Substep<dim> &s) {
   const auto stored = stored_by_springs(law, state, interval, reaction.p, v_theta, m.choices);
   m.momentum->finish(state, record.works);
   const TraceField q1 = m.boundary.trace.gather(state.q);
-  remember(s, q1);
+  remember(s, v_theta, q1);
   state.time = interval.t1;
   state.previous_h = interval.h;
   if (active.contacts.size() > many_contacts)

@@ -74,22 +74,6 @@ bool overlaps(const Contact<dim> &contact, const ContactSetting<dim> &setting) {
          follows_gaps(setting.boundary.pairs[contact.key.pair], setting.choices);
 }
 
-/// Returns the part of the depth of a covered point that its contact gives back in a motion: at
-/// most this slope times the distance that it slides. The row gives the change of the gap without
-/// this part, so that a closed contact rises by it without work: its force leans against the
-/// sliding.
-template <int dim>
-double returned_depth(const Contact<dim> &begin, const ContactList<dim> &active,
-                      const TraceField &v_theta, const ContactSetting<dim> &setting) {
-  constexpr double slope = 0.1;
-  const ContactMemory<dim> *const memory = setting.state.history.find(begin.key);
-  if (memory == nullptr || !(memory->covered_depth > 0.))
-    return 0.;
-  const auto moved = relative_displacement(begin, active, v_theta, setting);
-  const double slid = (moved - (begin.normal * moved) * begin.normal).norm();
-  return std::min(memory->covered_depth, slope * slid);
-}
-
 /// Returns the rows of a contact between x0 and x1, from a base row in the middle of the step, or
 /// at x0 if the contact is not found there.
 template <int dim>
@@ -133,6 +117,26 @@ template <int dim>
 bool returns_depths(const ContactPair<dim> &pair, const StepChoices &choices) {
   return follows_gaps(pair, choices) && !has_end_rows(choices) && choices.gap == GapLaw::rate &&
          choices.penalty == Penalty::none && !pair.initial_overlap.is_reference();
+}
+
+template <int dim>
+double depth_to_return(const Contact<dim> &begin, const ContactMemory<dim> *memory) {
+  return memory == nullptr ? 0. : std::min(memory->covered_depth, std::max(0., -begin.gap));
+}
+
+template <int dim>
+double returned_depth(const Contact<dim> &begin, const ContactMemory<dim> *memory,
+                      const ContactList<dim> &active, const TraceField &v_theta,
+                      const ContactSetting<dim> &setting) {
+  constexpr double slope = 0.1;
+  const double depth = depth_to_return(begin, memory);
+  if (!(depth > 0.))
+    return 0.;
+  const auto moved = relative_displacement(begin, active, v_theta, setting);
+  const double most = slope * (moved - (begin.normal * moved) * begin.normal).norm();
+  if (!(memory->return_speed > 0.))
+    return most > 0. ? 0.5 * depth / std::ceil(depth / most) : 0.;
+  return std::min({depth, memory->return_speed * setting.interval.h, 2. * most});
 }
 
 template <int dim>
@@ -208,7 +212,7 @@ ContactList<dim> newly_covered(const ReachedContacts<dim> &reached, const TraceF
     const double missing = std::abs(end.gap - contact.normal * moved);
     if (!has_end_rows(setting.choices) && !(missing <= small_correction * moved.norm()))
       continue;
-    contact.gap = 0.;
+    contact.gap = has_end_rows(setting.choices) ? 0. : 0.5 * end.gap;
     contact.pressed = 0.;
     const ContactSupport<dim> support = list.support_of(contact);
     covered.add(contact, support.begin(), support.end());
@@ -228,7 +232,9 @@ GapRows<dim> gap_rows(const ContactList<dim> &active, const ContactList<dim> &po
     const bool follows = follows_gaps(setting.boundary.pairs[contact.key.pair], setting.choices);
     if (follows && !has_end_rows(setting.choices)) {
       add_secant_row(contact, active, reached, motion,
-                     returned_depth(contact, active, v_theta, setting), setting, rows);
+                     returned_depth(contact, setting.state.history.find(contact.key), active,
+                                    v_theta, setting),
+                     setting, rows);
       continue;
     }
     const Contact<dim> *const end = follows ? reached.end.find(contact.key) : nullptr;
@@ -330,7 +336,9 @@ mismatch_of_end_gaps(const PosedLaw<dim> &law, const std::vector<double> &p,
     if (end_contact == nullptr && presses)
       return {};
     if (end_contact != nullptr)
-      target = {end_contact->gap - contact.gap - returned_depth(contact, active, v_theta, setting),
+      target = {end_contact->gap - contact.gap -
+                    returned_depth(contact, setting.state.history.find(contact.key), active,
+                                   v_theta, setting),
                 end_contact->gap_of_law()};
   }
   return gap_mismatch(law, p, v_theta, active, targets, setting);
@@ -338,6 +346,8 @@ mismatch_of_end_gaps(const PosedLaw<dim> &law, const std::vector<double> &p,
 
 PERCUSSION_INSTANTIATE(follows_gaps);
 PERCUSSION_INSTANTIATE(returns_depths);
+PERCUSSION_INSTANTIATE(depth_to_return);
+PERCUSSION_INSTANTIATE(returned_depth);
 PERCUSSION_INSTANTIATE(rates_of_gaps);
 PERCUSSION_INSTANTIATE(start_rate);
 PERCUSSION_INSTANTIATE(contacts_at_end);

@@ -42,6 +42,24 @@ bool follows_gaps(const ContactPair<dim> &pair, const StepChoices &choices);
 template <int dim>
 bool returns_depths(const ContactPair<dim> &pair, const StepChoices &choices);
 
+/// Returns the depth of a contact at the beginning of a substep that sliding is to give back.
+/// @param memory memory of the contact, or null
+template <int dim>
+double depth_to_return(const Contact<dim> &begin, const ContactMemory<dim> *memory);
+
+/// Returns the part of it that a motion gives back [length]. The row gives the change of the gap
+/// without this part, so that a closed contact rises by it without work: its force leans against
+/// the sliding, by a tenth. The first and the last part are halves of the others: with θ = ½ the
+/// contact then rises at a constant velocity and is at rest afterwards. It would fall back if it
+/// rose in one step.
+/// @param begin  contact at the beginning of the substep, of a pair for which returns_depths()
+/// @param memory its memory, or null
+/// @param active active contacts, which it is one of
+template <int dim>
+double returned_depth(const Contact<dim> &begin, const ContactMemory<dim> *memory,
+                      const ContactList<dim> &active, const TraceField &v_theta,
+                      const ContactSetting<dim> &setting);
+
 /// True if the law of contacts that follow their gaps is for the gap at the end of the step.
 bool has_end_rows(const StepChoices &choices);
 
@@ -82,9 +100,10 @@ ContactList<dim> contacts_at_middle(const ContactList<dim> &active, const TraceF
 template <int dim>
 bool has_newly_covered(const ContactList<dim> &end, const ContactSetting<dim> &setting);
 
-/// Returns the contacts that a body has come to cover within the step, closed at its beginning:
-/// their points had no contact with the opposite side at x0, and overlap it at x1. Without a law in
-/// the step they would be caught at a depth, which laws for velocities keep.
+/// Returns the contacts that a body has come to cover within the step: their points had no contact
+/// with the opposite side at x0, and overlap it at x1. They are closed at the beginning of the step
+/// with a law for the end of it, else at half of the depth, of which the next step gives back the
+/// other half. Without a law in the step they would be caught at a depth.
 template <int dim>
 ContactList<dim> newly_covered(const ReachedContacts<dim> &reached, const TraceField &v_theta,
                                const ContactSetting<dim> &setting);

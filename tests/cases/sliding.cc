@@ -434,12 +434,19 @@ TEST_F(Sliding, ABlockUnderItsWeightStaysAtItsDepth) {
   }
 }
 
-/// The same over a hundred edges. The vibration of the impact at the start decays.
+/// The same over a hundred edges, also with contacts on the table, which the block comes to cover.
+/// The vibration of the impact at the start decays.
 TEST_F(Sliding, ABlockStaysAtItsDepthOverAHundredEdges) {
   write_sliding_block(15);
-  for (const std::string points : {"mortar", "nodes of both sides"}) {
-    const Outcome outcome =
-        run_with({"Contact/c/Discretisation=" + points, "Time/End=12.5", "Time/Step=2e-3"});
+  const Assignments on_the_table = {"Contact/c/Region=table top", "Contact/c/Against=block bottom"};
+  for (const auto &[points, sides] : {std::pair{"mortar", Assignments()},
+                                      {"nodes of both sides", Assignments()},
+                                      {"nodes", on_the_table},
+                                      {"mortar of region", on_the_table}}) {
+    Assignments assignments = {std::string("Contact/c/Discretisation=") + points, "Time/End=12.5",
+                               "Time/Step=2e-3"};
+    assignments.insert(assignments.end(), sides.begin(), sides.end());
+    const Outcome outcome = run_with(assignments);
     ASSERT_EQ(outcome.status, 0) << outcome.error;
     const auto probes = percussion::test::read_csv((folder / "output/case/probes.csv").string());
     for (double begin = 2.5; begin < 12.; begin += 2.5) {

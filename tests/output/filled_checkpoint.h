@@ -54,10 +54,10 @@ inline auto members(ContactKey &k) {
 }
 
 inline auto members(ContactMemory<2> &m) {
-  auto &[key, gap, percussion, first, previous, closing_gap, covered_depth, rounding, reversals,
-         velocity, status, first_status, earlier_status] = m;
-  return std::tie(key, gap, percussion, first, previous, closing_gap, covered_depth, rounding,
-                  reversals, velocity, status, first_status, earlier_status);
+  auto &[key, gap, percussion, first, previous, closing_gap, covered_depth, return_speed, rounding,
+         reversals, velocity, status, first_status, earlier_status] = m;
+  return std::tie(key, gap, percussion, first, previous, closing_gap, covered_depth, return_speed,
+                  rounding, reversals, velocity, status, first_status, earlier_status);
 }
 
 inline auto members(ContactSlip &s) {

@@ -23,9 +23,11 @@ struct ContactMemory {
   /// Gap at the end of the substep in which the contact began to press; it is kept while the
   /// contact presses [length].
   double closing_gap = 0;
-  /// Depth at which sliding has covered the point, as far as further sliding gives it back
+  /// Depth at which sliding has covered the point, as far as further sliding is to give it back
   /// [length].
   double covered_depth = 0;
+  double return_speed =
+      0; ///< speed at which it is given back; zero before the first part [velocity]
   /// Gap that round-off of the substep's velocities and positions may have opened; zero unless the
   /// contact participated in the substep [length].
   double rounding = 0;
@@ -40,8 +42,8 @@ struct ContactMemory {
   /// Reads or writes an archive of Boost.Serialization.
   template <class Archive>
   void serialize(Archive &archive, unsigned int) {
-    archive &key &gap &status &first_status &earlier_status &closing_gap &covered_depth &rounding
-        &n_reversals;
+    archive &key &gap &status &first_status &earlier_status &closing_gap &covered_depth
+        &return_speed &rounding &n_reversals;
     for (double &p : percussion)
       archive &p;
     for (double &p : first_percussion)
