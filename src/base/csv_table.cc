@@ -55,9 +55,10 @@ CsvTable::~CsvTable() {
 
 void CsvTable::number(double value) {
   char text[32];
-  const auto end = std::to_chars(text, text + sizeof text, value, std::chars_format::general, 17);
-  row.append(text, end.ptr);
-  row += ',';
+  char *const end =
+      std::to_chars(text, text + sizeof text - 1, value, std::chars_format::general, 17).ptr;
+  *end = ',';
+  row.append(text, end + 1);
 }
 
 void CsvTable::number(unsigned int value) { row += std::to_string(value) + ','; }

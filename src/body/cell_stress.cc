@@ -112,8 +112,8 @@ dealii::SymmetricTensor<2, 3> CellStress<dim>::linear_stress(unsigned int cell, 
     stress = law.stress(epsilon);
     dilatation = trace(epsilon);
   } else {
-    const Gradients mean_gradients = dim == 2 ? stored_gradients[cell] : gradients.mean(place.cell);
-    const auto epsilon = strain(mean_gradients, place.cell, q);
+    const auto epsilon = dim == 2 ? strain(stored_gradients[cell], place.cell, q)
+                                  : strain(gradients.mean(place.cell), place.cell, q);
     stress = law.full_stress(epsilon);
     dilatation = trace(epsilon);
   }

@@ -29,24 +29,26 @@ dealii::Tensor<1, dim> global_percussion(const ContactRecord<dim> &contact) {
 
 template <int dim>
 void ContactSums<dim>::add(const StepRecord<dim> &record) {
-  std::vector<ContactSum> all;
-  auto previous = contacts.begin();
+  const std::size_t n = contacts.size();
+  std::size_t index = 0;
   for (const ContactRecord<dim> &contact : record.contacts) {
     if (!contact.carries())
       continue;
-    while (previous != contacts.end() && previous->key < contact.key)
-      all.push_back(*previous++);
-    ContactSum sum{contact.site(), {}, contact.status};
-    if (previous != contacts.end() && previous->key == contact.key) {
-      sum.percussion = previous->percussion;
-      sum.status = std::max(sum.status, previous->status);
-      ++previous;
+    while (index < n && contacts[index].key < contact.key)
+      ++index;
+    if (index == n || !(contacts[index].key == contact.key)) {
+      contacts.push_back({contact.site(), global_percussion(contact), contact.status});
+      continue;
     }
+    ContactSum &sum = contacts[index++];
+    static_cast<ContactSite<dim> &>(sum) = contact.site();
     sum.percussion += global_percussion(contact);
-    all.push_back(sum);
+    sum.status = std::max(sum.status, contact.status);
   }
-  all.insert(all.end(), previous, contacts.end());
-  contacts = std::move(all);
+  if (contacts.size() > n)
+    std::inplace_merge(contacts.begin(), contacts.begin() + static_cast<std::ptrdiff_t>(n),
+                       contacts.end(),
+                       [](const ContactSum &a, const ContactSum &b) { return a.key < b.key; });
   node_percussions.insert(node_percussions.end(), record.node_percussions.begin(),
                           record.node_percussions.end());
   add_up(node_percussions);

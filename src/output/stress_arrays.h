@@ -6,6 +6,7 @@
 #include <vtkDoubleArray.h>
 
 #include "field_selection.h"
+#include <array>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,7 @@ namespace percussion {
 
 /// Stresses of an elastic body [stress].
 struct BodyStresses {
-  std::vector<SpaceTensor> cells; ///< stresses of the cells of this process
+  std::vector<SpaceTensor> cells; ///< stresses of all cells; a process computes its own
   std::vector<SpaceTensor> nodes; ///< stresses of all nodes; empty if they are not written
 };
 
@@ -29,8 +30,11 @@ struct StressArrays {
         stress->SetComponentName(k++, component);
   }
   void set(vtkIdType i, const SpaceTensor &s) const {
-    if (stress != nullptr)
-      stress->SetTuple6(i, s[0][0], s[1][1], s[2][2], s[0][1], s[1][2], s[0][2]);
+    if (stress != nullptr) {
+      const std::array<double, 6> components = {
+          {s[0][0], s[1][1], s[2][2], s[0][1], s[1][2], s[0][2]}};
+      stress->SetTypedTuple(i, components.data());
+    }
     if (equivalent != nullptr)
       equivalent->SetValue(i, von_mises(s));
   }

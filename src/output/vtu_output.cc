@@ -191,21 +191,19 @@ struct VtuOutput<dim>::Files {
       body->SetValue(cell++, number);
   }
 
-  /// Returns the stresses of the cells of this process and of all nodes, body by body; empty if
-  /// they are not to be written. Collective if the processes write pieces.
+  /// Returns the stresses of the cells and of all nodes, body by body; empty if they are not to be
+  /// written. Collective if the processes write pieces.
   std::vector<BodyStresses> stresses(const State<dim> &state) const {
     std::vector<BodyStresses> bodies;
     for (std::size_t b = 0; writes_stresses && b < cell_stress.size(); ++b) {
       BodyStresses &stress = bodies.emplace_back();
-      for (unsigned int c = 0; c < cell_stress[b].n_cells(); ++c)
-        stress.cells.push_back(
-            cell_stress[b](c, state.q, history_of_body(state.material_history, b)));
-      if (nodal_stress.empty())
-        continue;
-      std::vector<SpaceTensor> all(system.elastic[b]->space.n_cells());
-      for (std::size_t c = 0; c < stress.cells.size(); ++c)
-        all[piece.division.cells[b][c]] = stress.cells[c];
-      stress.nodes = nodal_stress[b](std::move(all));
+      stress.cells.resize(system.elastic[b]->space.n_cells());
+      const std::vector<unsigned int> &cells = piece.division.cells[b];
+      for (unsigned int c = 0; c < cells.size(); ++c)
+        stress.cells[cells[c]] =
+            cell_stress[b](c, state.q, history_of_body(state.material_history, b));
+      if (!nodal_stress.empty())
+        stress.nodes = nodal_stress[b](stress.cells);
     }
     return bodies;
   }
@@ -215,8 +213,8 @@ struct VtuOutput<dim>::Files {
         nodes(grid, options, "nodal_", vtkDataObject::POINT);
     vtkIdType cell = 0;
     for (std::size_t b = 0; b < bodies.size(); ++b) {
-      for (const SpaceTensor &stress : bodies[b].cells)
-        cells.set(cell++, stress);
+      for (const unsigned int index : piece.division.cells[b])
+        cells.set(cell++, bodies[b].cells[index]);
       if (!bodies[b].nodes.empty())
         set_nodal_stress(nodes, b, bodies[b].nodes);
     }
