@@ -16,11 +16,12 @@ template <int dim>
 NodalStress<dim>::NodalStress(const System<dim> &system, const CellDivision<dim> &division,
                               std::size_t body)
     : space(system.elastic[body]->space), node_volume(space.n_nodes(), 0.) {
-  const bool is_revolved = system.elastic[body]->materials.are_axisymmetric();
+  const Materials<dim> &materials = system.elastic[body]->materials;
+  const bool is_revolved = materials.are_axisymmetric();
   const CellGradients<dim> gradients(space, space.stiffness_quadrature);
   volume.reserve(space.n_cells());
   for (unsigned int cell = 0; cell < space.n_cells(); ++cell) {
-    volume.push_back(gradients.volume(cell, is_revolved));
+    volume.push_back(gradients.volume(cell, is_revolved) * materials.material(cell).thickness);
     visit_nodes(cell, [&](unsigned int node) { node_volume[node] += volume[cell]; });
   }
   if (!division.partition.is_shared())

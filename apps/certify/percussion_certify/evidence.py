@@ -278,6 +278,14 @@ class Evidence(Run):
             return 2 * np.pi * float(self.first.fields.points[:, 0].max(initial=0))
         return number_or_nan(self.entry("Material/Thickness", "1")) if self.dim == 2 else 1.0
 
+    def thicknesses(self):
+        """Returns the texts of the thicknesses of all materials in 2D."""
+        if self.dim == 3:
+            return set()
+        return {self.entry("Material/Thickness", "1")} | {
+            value for path, value in self.parameters.items()
+            if path.startswith("Material/") and path.endswith("/Thickness") and value}
+
 
 class Moment:
     """Written instant and the contacts of the step that ends there. `previous` is the instant before,

@@ -321,6 +321,8 @@ def nodal_stress(moment):
     """The stress at the corners of cells is the mean of the cells' stresses, weighted by volume."""
     if not _has_elastic(moment):
         raise NotApplicable("no body is elastic")
+    if len(moment.evidence.thicknesses()) > 1:
+        raise NotApplicable("materials differ in their thickness, and files do not say which cells have which")
     stress, nodal = moment.fields["stress"], moment.fields["nodal_stress"]
     means, corners = momenta.nodal_means(moment.evidence, moment.fields, stress)
     return worst("", abs(nodal[corners] - means).max(axis=1), 1e-11 * abs(stress).max(initial=0),

@@ -8,7 +8,7 @@
 namespace percussion {
 
 /// Stress at the nodes of a body: the mean of the stresses of the cells of a node, weighted by
-/// their undeformed volumes, in the plane by their areas whatever their thickness. All processes
+/// their undeformed volumes, in 2D area times thickness, as a mean over the body is. All processes
 /// hold the stresses of all cells while it is computed. Stresses that jump from cell to cell, or
 /// alternate as pressures of mean dilatation do, become smooth; so does a jump between materials.
 template <int dim>
