@@ -1,6 +1,10 @@
 // Directions of fibres by formulas and by arrays of the mesh, in whole cases.
 
 #include "cases/checked_case.h"
+#include "cases/read_vtu.h"
+#include <array>
+#include <cmath>
+#include <functional>
 
 namespace {
 
@@ -67,6 +71,62 @@ TEST_F(FibreInput, ArrayGivesTheDirectionOfEachCell) {
   EXPECT_EQ(
       energies_with("muscle_fibre.x, sign*muscle_fibre.y*sign, muscle_fibre.z", "sign^2, 0, 0"),
       expected);
+}
+
+using Vector3 = dealii::Tensor<1, 3>;
+
+Vector3 node_value(vtkUnstructuredGrid &grid, const char *field, vtkIdType node) {
+  const double *const values = grid.GetPointData()->GetArray(field)->GetTuple(node);
+  return Vector3({values[0], values[1], values[2]});
+}
+
+/// Returns the mean of F a over a rectangle whose edges are parallel to the axes, for the unit
+/// vector a of a direction, by 2 x 2 Gauss points and bilinear displacements.
+Vector3 mean_fibre(vtkUnstructuredGrid &grid, vtkIdType cell,
+                   const std::function<Vector3(double x, double y)> &direction) {
+  std::array<Vector3, 4> corner, u;
+  for (int k = 0; k < 4; ++k) {
+    const vtkIdType node = grid.GetCell(cell)->GetPointId(k);
+    corner[k] = Vector3({grid.GetPoint(node)[0], grid.GetPoint(node)[1], 0.});
+    u[k] = node_value(grid, "displacement", node);
+  }
+  const Vector3 size = corner[2] - corner[0];
+  Vector3 mean;
+  for (const double s : {0.5 - 0.5 / std::sqrt(3.), 0.5 + 0.5 / std::sqrt(3.)})
+    for (const double t : {0.5 - 0.5 / std::sqrt(3.), 0.5 + 0.5 / std::sqrt(3.)}) {
+      Vector3 a = direction(corner[0][0] + s * size[0], corner[0][1] + t * size[1]);
+      a /= a.norm();
+      const Vector3 u_x = ((1. - t) * (u[1] - u[0]) + t * (u[2] - u[3])) / size[0],
+                    u_y = ((1. - s) * (u[3] - u[0]) + s * (u[2] - u[1])) / size[1];
+      mean += 0.25 * (a + a[0] * u_x + a[1] * u_y);
+    }
+  return mean;
+}
+
+TEST_F(FibreInput, FieldsAreTheDeformedDirectionsOfTheFormulas) {
+  auto entries = with("1 + x, 2*y, 0.5", "-1, x, 0");
+  entries.insert(entries.end(), {"Output/Directory=results", "Initial state/Velocity y=-3",
+                                 "Contact/ground/Point=0, -0.001"});
+  const auto run = run_with(entries);
+  ASSERT_EQ(run.status, 0) << run.error;
+  const auto grid = cases::read_vtu((folder / "results/solution-000004.vtu").string());
+  ASSERT_EQ(grid->GetNumberOfCells(), 4);
+  double largest_stretch = 0;
+  for (vtkIdType cell = 0; cell < 4; ++cell) {
+    const Vector3 first = mean_fibre(*grid, cell, [](double x, double y) {
+      return Vector3({1. + x, 2. * y, 0.5});
+    });
+    const Vector3 second = mean_fibre(*grid, cell, [](double x, double) {
+      return Vector3({-1., x, 0.});
+    });
+    largest_stretch = std::max(largest_stretch, std::abs(second.norm() - 1.));
+    for (int d = 0; d < 3; ++d) {
+      EXPECT_NEAR(grid->GetCellData()->GetArray("fibre_1")->GetComponent(cell, d), first[d], 1e-14);
+      EXPECT_NEAR(grid->GetCellData()->GetArray("fibre_2")->GetComponent(cell, d), second[d],
+                  1e-14);
+    }
+  }
+  EXPECT_GT(largest_stretch, 1e-3);
 }
 
 TEST_F(FibreInput, AngleBetweenFamiliesIsInTheSummary) {
