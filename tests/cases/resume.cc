@@ -176,6 +176,9 @@ TEST_F(Resume, KilledRunsOfMaterialsWithMemory) {
   for (const std::vector<std::string> &law :
        {std::vector<std::string>{"elastoplastic", "Material/Yield stress=0.5",
                                  "Material/Kinematic modulus=5"},
+        std::vector<std::string>{
+            "elastoplastic", "Material/Yield stress=0.5", "Material/Hardening strains=0.01, 0.1",
+            "Material/Hardening stresses=0.6, 0.8", "Material/Heat capacity=20"},
         std::vector<std::string>{"viscoelastic", "Material/Prony moduli=30, 10",
                                  "Material/Prony times=0.1, 0.01"}}) {
     SCOPED_TRACE(law.front());

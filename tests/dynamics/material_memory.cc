@@ -1,11 +1,14 @@
 // Steps of bodies that yield or creep: the ledger, momenta, impacts, cuts, and a tube's limit load.
 
+#include <percussion/body/cell_stress.h>
+#include <percussion/body/material_history.h>
 #include <percussion/material/hyperelastic.h>
 
 #include <gtest/gtest.h>
 
 #include "same_bits.h"
 #include "support/block.h"
+#include <algorithm>
 
 namespace material_memory { // separates names from the other tests in unity builds
 
@@ -234,6 +237,52 @@ TEST(ThickTube, ReachesTheLimitLoad) {
   }
   const double a = inner + 0.8, b = std::sqrt(outer * outer + a * a - inner * inner);
   EXPECT_NEAR(pressure, 2. * yield / std::sqrt(3.) * std::log(b / a), 0.6);
+}
+
+/// A bar of a metal with a table of hardening, pulled without inertia: the stress is E times the
+/// elastic strain and the yield stress of the table at the plastic one, in logarithmic strain; all
+/// that plastic flow takes, the first yield stress times the plastic strain, heats the bar.
+TEST(QuasiStaticMetal, FollowsItsTableAndHeatsByItsLoss) {
+  constexpr double young = 200000., yield = 250., capacity = 4.;
+  PlasticFlow flow{young / 2.6, yield};
+  flow.table = HardeningTable({0.01, 0.05}, {100., 150.});
+  BlockIn<3> bar(test::box(CellShape::hypercube, {1, 1, 1}, {1, 1, 1}),
+                 hyperelastic<3>(Elastoplastic{flow, young / 1.2, capacity}));
+  bar.prescribe("left", 0, PrescribedMotion<3>::Kind::displacement, "0");
+  bar.prescribe("front", 1, PrescribedMotion<3>::Kind::displacement, "0");
+  bar.prescribe("bottom", 2, PrescribedMotion<3>::Kind::displacement, "0");
+  bar.prescribe("right", 0, PrescribedMotion<3>::Kind::displacement, "0.01*t");
+  bar.bodies->remove_inertia();
+  bar.choices.has_inertia = false;
+  bar.choices.theta = 1.;
+  bar.choices.h = 0.1;
+  bar.choices.newton_tolerance = 1e-12;
+  bar.start();
+  const auto &nodes = bar.space().nodes;
+  const auto corner = static_cast<unsigned int>(
+      std::find(nodes.begin(), nodes.end(), dealii::Point<3>(1, 1, 1)) - nodes.begin());
+  const CellStress<3> stress(*bar.bodies->elastic.front());
+  double loss = 0;
+  for (unsigned int k = 1; k <= 80; ++k) {
+    const auto &record = bar.advance();
+    loss -= record.works.plastic;
+    ASSERT_LT(std::abs(record.balance_residual), 1e-12 * (bar.state.strain + loss)) << k;
+    const auto &history = history_of_body(bar.state.material_history, 0);
+    double J = 1;
+    for (unsigned int d = 0; d < 3; ++d)
+      J *= 1. + bar.space().value_at(corner, bar.state.q)[d];
+    const double kirchhoff = J * stress(0, bar.state.q, history)[0][0],
+                 strain = std::log1p(0.01 * bar.state.time),
+                 alpha = stress.history_output(0, history, "equivalent_plastic_strain");
+    ASSERT_NEAR(kirchhoff, young * (strain - alpha), 1e-6) << k;
+    ASSERT_EQ(alpha > 0., k > 1) << k;
+    if (alpha > 0.) {
+      ASSERT_NEAR(kirchhoff, yield + flow.table.value(alpha), 1e-6) << k;
+    }
+    ASSERT_NEAR(loss, yield * alpha, 1e-8) << k;
+    ASSERT_NEAR(capacity * stress.history_output(0, history, "temperature_rise"), loss, 1e-11) << k;
+  }
+  EXPECT_GT(loss, 0.06 * yield); // beyond the last point of the table
 }
 
 /// A bar of rubber stretched and held without inertia relaxes to the slow stress.

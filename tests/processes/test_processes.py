@@ -189,11 +189,31 @@ class SameBytes(OnProcesses):
 
     def test_materials_with_memory(self):
         for law, values in (("elastoplastic", {"Material__Yield_stress": 500}),
+                            ("elastoplastic", {"Material__Hardening_strains": "0.0005, 0.01",
+                                               "Material__Hardening_stresses": "550, 700",
+                                               "Material__Heat_capacity": 1e4}),
                             ("viscoelastic", {"Material__Yield_stress": "",
                                               "Material__Prony_moduli": "5e5, 1e5",
                                               "Material__Prony_times": "0.01, 0.1"})):
-            with self.subTest(law=law):
+            with self.subTest(law=law, values=values):
                 self.compare("yielding.prm", (2, 3), self.CELLS, Material__Law=law, **values)
+                if "Material__Heat_capacity" in values:
+                    self.expect_changing_field("temperature_rise")
+
+    def expect_changing_field(self, name):
+        """Expects a field of cells that is not the same in all of them."""
+        values = read_vtu(self.solutions(self.results + ".2")[-1][1]).array("CellData", name)
+        self.assertTrue((values != values[0]).any(), name)
+
+    def test_fibres(self):
+        self.compare("yielding.prm", (2, 3), self.CELLS, Material__Yield_stress="",
+                     Material__Young_modulus="", Material__Poisson_ratio=0,
+                     Material__Law="holzapfel-gasser-ogden", Material__Bulk_modulus=1.7e6,
+                     Material__Shear_modulus=7.7e5, Material__Fibre_stiffness=5e5,
+                     Material__Fibre_exponent=3, Material__Fibre_1="1 + x, 2 - y, 0",
+                     Material__Fibre_2="-1, x*y, 0.5")
+        for family in ("fibre_1", "fibre_2"):
+            self.expect_changing_field(family)
 
     def test_cells_of_second_order(self):
         self.compare("yielding.prm", (2, 3), self.CELLS, Material__Element="quadratic")
