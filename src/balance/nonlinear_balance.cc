@@ -231,11 +231,14 @@ public:
     last_residual.norm = norm;
     const double negligible_power = energy_tolerance * iterate.start->energy();
     last_residual.accepted = std::max(power_round_off, negligible_power);
+    const bool joint_work_shrinks =
+        does_joint_work_shrink(iterate, negligible_power, largest_reduction);
     history.push_back(relative);
     // A joint that is displaced by more than round-off has done work.
     const bool joints_hold = std::max(internal.links.largest_defect(),
                                       internal.links.largest_law_defect()) <= 16. * machine_epsilon;
     if (progress.converged && relative <= choices.newton_tolerance && joints_hold &&
+        !joint_work_shrinks &&
         (std::abs(power) <= negligible_power ||
          (std::abs(power) <= power_round_off && !last_residual.is_reduced)))
       return {true};
@@ -492,6 +495,15 @@ private:
     return law;
   }
 
+  /// True if displaced joints do work in this step, but less than before the last correction, by a
+  /// factor. A displacement below the bound of its round-off does work by a large joint force.
+  bool does_joint_work_shrink(const Iterate &iterate, double negligible, double factor) {
+    const double work = std::abs(internal.links.work_of_joints() / iterate.interval.h -
+                                 internal.links.work_of_motions());
+    const double previous = std::exchange(last_residual.joint_work, work);
+    return work > negligible && (iterate.residuals.empty() || work < factor * previous);
+  }
+
   /// Sets the contributions of links to Â, and the velocities that joints demand of the next
   /// correction. Redundant joints have singular values that vanish as the square of the defects
   /// while the bodies approach positions that all joints permit: they count as zero.
@@ -518,6 +530,7 @@ private:
     bool is_reduced = true;         ///< true if the last correction has reduced it
     unsigned int n_below_bound = 0; ///< number of successive corrections that ended in round-off
     double accepted = 0;            ///< largest product with which the balance is met
+    double joint_work = 0;          ///< magnitude of the work of displaced joints
   };
 
   /// Stops of joints by limits and friction.
