@@ -84,14 +84,14 @@ void LostIndentation<dim>::add(const State<dim> &state, const StepRecord<dim> &r
         !is_held(contact))
       continue;
     carried += contact.percussion[0];
-    present.depths[contact.key.pair] += contact.percussion[0] * std::max(0., -end->gap_of_law());
+    present.depths[contact.key.pair] += contact.percussion[0] * -end->gap_of_law();
   }
   present.percussion += carried;
   if (carried > 0.)
     present.indentation += 2. * state.strain * c.choices.h;
   if (++n_added % std::max(1U, c.span.n_steps / 10) != 0)
     return;
-  if (present.fraction() > worst.fraction())
+  if (std::abs(present.fraction()) > std::abs(worst.fraction()))
     std::swap(present, worst);
   present = Sums{std::vector<double>(counts.size()), 0., 0.};
 }
@@ -99,18 +99,26 @@ void LostIndentation<dim>::add(const State<dim> &state, const StepRecord<dim> &r
 template <int dim>
 std::string LostIndentation<dim>::look() const {
   constexpr double considerable = 0.05; // fraction of the force
-  const Sums &largest = present.fraction() > worst.fraction() ? present : worst;
-  if (!(largest.fraction() > considerable))
+  const bool is_present = std::abs(present.fraction()) > std::abs(worst.fraction());
+  const Sums &largest = is_present ? present : worst;
+  const double sign = largest.lost() < 0. ? -1. : 1.;
+  if (!(sign * largest.fraction() > considerable))
     return {};
   const auto pair =
-      std::max_element(largest.depths.begin(), largest.depths.end()) - largest.depths.begin();
+      std::max_element(largest.depths.begin(), largest.depths.end(),
+                       [sign](double one, double other) { return sign * one < sign * other; }) -
+      largest.depths.begin();
+  const bool is_lost = sign > 0.;
   return "contact '" + c.boundary->pairs[static_cast<std::size_t>(pair)].name +
-         format("': in a tenth of the run points that carry its forces are %.3g deep on average, "
-                "weighted with the forces, and the bodies are indented by %.3g: forces are too "
-                "small by about %.2g %%; a shorter step finds contacts less deep",
-                largest.lost() / largest.percussion, largest.indentation / largest.percussion,
-                100. * largest.fraction()) +
-         (c.choices.forecast == Forecast::position
+         format("': in a tenth of the run points that carry its forces are %.3g ",
+                sign * largest.lost() / largest.percussion) +
+         (is_lost ? "deep" : "above the opposite side") +
+         format(" on average, weighted with the forces, and the bodies are indented by %.3g: ",
+                largest.indentation / largest.percussion) +
+         (is_lost ? "forces are too small by about " : "forces are too large by about ") +
+         format("%.2g %%; a shorter step finds contacts less ", 100. * sign * largest.fraction()) +
+         (is_lost ? "deep" : "early") +
+         (is_lost && c.choices.forecast == Forecast::position
               ? ", and so does Scheme = pdas-leapfrog, which predicts gaps"
               : "");
 }

@@ -204,7 +204,7 @@ std::vector<std::string> Watch<dim>::look_back(const State<dim> &state,
   note("idle: ", idle_bodies(c, state, summary.statistics.steps_of_bodies));
   note("one point: ", single_points(summary));
   note("impact energy: ", impact_loss.look(summary.statistics.energy_max));
-  note("lost indentation: ", lost_indentation.look());
+  note("indentation: ", lost_indentation.look());
   return found;
 }
 

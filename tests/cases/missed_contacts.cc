@@ -153,28 +153,48 @@ TEST_F(MissedContacts, ForceOfContactIsWeight) {
       << outcome.out;
 }
 
-// ---- forces that depths have lost ----
+// ---- forces that depths have lost, and heights gained ----
 
-/// Between held bodies landing depths cost force; a free body is pressed by its load at any depth.
-TEST_F(MissedContacts, ForceIsLostByLandingDepths) {
-  const auto pressed = [&](const std::string &motion, const std::string &step) {
-    return run(section("Mesh", "set File = block.msh") +
+/// A block that a rigid punch presses from above.
+class PressedByPunch : public MissedContacts {
+protected:
+  /// Returns the output of a run in which the punch begins at a height above the block.
+  std::string press(const std::string &motion, const std::string &step,
+                    const std::string &height = "0",
+                    const std::string &scheme = "moreau-jean-fremond") const {
+    return run(section("Mesh", "set File = block.msh") + section("Constants", "set a = " + height) +
                section("Material", "set Young modulus = 100\nset Density = 1e-6") +
                section("Boundary conditions",
                        section("bottom", "set Displacement x = 0\nset Displacement y = 0")) +
-               body("punch", "set Width = 2\nset Height = 0.2\nset Position = 0.5, 1.1\n"
+               body("punch", "set Width = 2\nset Height = 0.2\nset Position = 0.5, 1.1 + a\n"
                              "set Displacement x = 0\nset Rotation = 0\n" +
                                  motion) +
                section("Contact", section("hit", "set Region = top\nset Surface = rigid bodies\n"
                                                  "set Against = punch")) +
-               steps(step, "1"))
+               section("Time", "set Scheme = " + scheme) + steps(step, "1"))
         .out;
-  };
-  const std::string words = "forces are too small by about ";
+  }
   const std::string down = "set Displacement y = -0.05*t", by_force = "set Force y = -5*t";
-  EXPECT_TRUE(has(pressed(down, "0.1"), words)) << pressed(down, "0.1");
-  EXPECT_FALSE(has(pressed(down, "0.002"), words));
-  EXPECT_FALSE(has(pressed(by_force, "0.1"), words));
+};
+
+/// Between held bodies landing depths cost force; a free body is pressed by its load at any depth.
+TEST_F(PressedByPunch, ForceIsLostByLandingDepths) {
+  const std::string words = "forces are too small by about ";
+  EXPECT_TRUE(has(press(down, "0.1"), words)) << press(down, "0.1");
+  EXPECT_FALSE(has(press(down, "0.002"), words));
+  EXPECT_FALSE(has(press(by_force, "0.1"), words));
+}
+
+/// Contacts that keep the gap at which they close press too early.
+TEST_F(PressedByPunch, ForceIsGainedByHeights) {
+  const std::string words = "above the opposite side on average, weighted with the forces, and the "
+                            "bodies are indented by ",
+                    scheme = "adapted-continuity";
+  const std::string early = press(down, "0.1", "0.0025", scheme);
+  EXPECT_TRUE(has(early, words)) << early;
+  EXPECT_TRUE(has(early, "forces are too large by about ")) << early;
+  const std::string in_time = press(down, "5e-4", "0.0025", scheme);
+  EXPECT_FALSE(has(in_time, "forces are too ")) << in_time;
 }
 
 // ---- a body that passes through itself ----

@@ -11,15 +11,17 @@
 
 namespace percussion {
 
-/// Watch for points that carry forces in the depth of the opposite side: where bodies are indented
-/// by δ and held on both sides, a mean depth g makes forces too small by about the fraction g/δ.
-/// (If one side is free, the loads give the force.) Both are means over a tenth of the run weighted
-/// with the forces,
+/// Watch for points that carry forces in the depth of the opposite side, or above it: where bodies
+/// are indented by δ and held on both sides, a mean depth g makes forces too small by about the
+/// fraction g/δ, and a mean height too large, as the persistent contacts of adapted-continuity keep
+/// the gap at which they close. (If one side is free, the loads give the force.) Both are means
+/// over a tenth of the run weighted with the forces,
 ///
 ///     g = Σ p d / Σ p ,   δ = Σ 2 U h / Σ p ,
 ///
-/// with the normal percussion p and the depth d of each contact at the end of its step, and the
-/// strain energy U, for which F δ = 2 U. Rigid bodies alone and springs have no indentation.
+/// with the normal percussion p and the depth d of each contact at the end of its step, negative
+/// above the opposite side, and the strain energy U, for which F δ = 2 U. Rigid bodies alone and
+/// springs have no indentation.
 template <int dim>
 class LostIndentation {
 public:
@@ -29,8 +31,8 @@ public:
   /// Adds a step.
   void add(const State<dim> &state, const StepRecord<dim> &record);
 
-  /// Returns a sentence on the contact that has lost most, if depths are more than 5 % of the
-  /// indentation in a tenth of the run; else empty.
+  /// Returns a sentence on the contact that has lost or gained most, if the mean depth or height is
+  /// more than 5 % of the indentation in a tenth of the run; else empty.
   std::string look() const;
 
 private:
@@ -41,7 +43,7 @@ private:
     double percussion = 0;      ///< Σ p [impulse]
 
     double lost() const { return std::accumulate(depths.begin(), depths.end(), 0.); }
-    /// Returns the fraction of the force that is lost.
+    /// Returns the fraction of the force that is lost; negative if forces are too large.
     double fraction() const { return indentation > 0. ? lost() / indentation : 0.; }
   };
 
@@ -53,7 +55,7 @@ private:
   std::vector<std::array<bool, dim>> held;
   /// For each pair, components in which all opposite elastic bodies are held; surfaces are.
   std::vector<std::array<bool, dim>> opposite_held;
-  Sums present, worst; ///< sums over the present tenth, and over the one that has lost most
+  Sums present, worst; ///< sums over the present tenth, and over the one with the largest fraction
   unsigned int n_added = 0;
 };
 
