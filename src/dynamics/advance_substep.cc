@@ -155,6 +155,7 @@ void remember(const Substep<dim> &s, const TraceField &v_theta, const TraceField
   for (std::size_t i = 0; i < law.active.contacts.size(); ++i) {
     ContactMemory<dim> &memory = *memories.go_to(law.active.contacts[i].key);
     store_solution(i, first, last, memory);
+    memory.end_rate = end_rate_of(i, law, last, s.machinery.choices.theta);
     memory.rounding =
         s.interval.h * reaction.rounding +
         rounding_of_position(boundary.points[law.active.contacts[i].point], boundary, q1);

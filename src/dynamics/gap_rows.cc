@@ -165,12 +165,24 @@ std::optional<double> start_rate(const Contact<dim> &contact, const TraceField &
   if (start_contact == nullptr ||
       !follows_gaps(setting.boundary.pairs[contact.key.pair], setting.choices))
     return {};
+  const auto *const memory = state.history.find(contact.key);
+  if (memory != nullptr && std::isfinite(memory->end_rate))
+    return memory->end_rate;
   const double rate = start_velocity(*start_contact, state.found, v0, state)[0];
   if (contact.is_of_rigid_bodies() || setting.choices.penalty != Penalty::none)
     return rate;
   return rate / row_resultant(*start_contact,
                               state.found.support.data() + start_contact->support_begin,
                               setting.boundary.trace.n_elastic());
+}
+
+template <int dim>
+double rate_of_law(const Contact<dim> &contact, double u0, const ContactSetting<dim> &setting) {
+  const StepChoices &choices = setting.choices;
+  const bool has_rate = choices.gap == GapLaw::rate && choices.penalty == Penalty::none &&
+                        !has_end_rows(choices) && !contact.is_of_rigid_bodies() &&
+                        follows_gaps(setting.boundary.pairs[contact.key.pair], choices);
+  return has_rate ? u0 : std::numeric_limits<double>::infinity();
 }
 
 template <int dim>
@@ -350,6 +362,7 @@ PERCUSSION_INSTANTIATE(depth_to_return);
 PERCUSSION_INSTANTIATE(returned_depth);
 PERCUSSION_INSTANTIATE(rates_of_gaps);
 PERCUSSION_INSTANTIATE(start_rate);
+PERCUSSION_INSTANTIATE(rate_of_law);
 PERCUSSION_INSTANTIATE(contacts_at_end);
 PERCUSSION_INSTANTIATE(contacts_at_middle);
 PERCUSSION_INSTANTIATE(has_newly_covered);

@@ -74,10 +74,17 @@ rates_of_gaps(const ContactList<dim> &active, const ContactList<dim> &begin,
 
 /// Returns the rate of a gap that rows follow at the beginning of the step, by the row there; none
 /// for other contacts. The row in the middle of the step has another rate there, by h times the
-/// curvature of the path, which is no impact: a law with e = 0 would let the gap fall by it.
+/// curvature of the path, which is no impact: a law with e = 0 would let the gap fall by it. So has
+/// the row of the next step, where a contact slides over a kink: a contact that has pressed keeps
+/// the velocity with which its law has ended.
 template <int dim>
 std::optional<double> start_rate(const Contact<dim> &contact, const TraceField &v0,
                                  const ContactSetting<dim> &setting);
+
+/// Returns the normal velocity u0 at the beginning of the step, if the contact's law gives the
+/// velocity at the end; else infinity.
+template <int dim>
+double rate_of_law(const Contact<dim> &contact, double u0, const ContactSetting<dim> &setting);
 
 /// Contacts at the middle and at the end of a motion.
 template <int dim>

@@ -4,6 +4,9 @@
 
 #include <percussion/dynamics/posed_law.h>
 
+#include <cmath>
+#include <limits>
+
 namespace percussion {
 
 /// Adds the solutions of the last two substeps at a contact to the initial guesses.
@@ -44,6 +47,17 @@ void store_solution(std::size_t i, const ReactionGuess &first, const ReactionGue
     memory.percussion[r] = last.p[dim * i + r];
     memory.first_percussion[r] = first.p[dim * i + r];
   }
+}
+
+/// Returns the normal velocity at the end of an interval by the law of contact i for velocities,
+/// u1 = (u_θ − (1−θ) u0)/θ with u_θ = −a_N; infinite unless the contact presses with a row that
+/// follows its gap.
+template <int dim>
+double end_rate_of(std::size_t i, const PosedLaw<dim> &law, const ReactionGuess &last,
+                   double theta) {
+  if (!(last.p[dim * i] > 0.) || !std::isfinite(law.start_rates[i]))
+    return std::numeric_limits<double>::infinity();
+  return (-law.offset[dim * i] - (1. - theta) * law.start_rates[i]) / theta;
 }
 
 } // namespace percussion

@@ -463,6 +463,7 @@ PosedLaw<dim> pose_framed_law(FramedContacts<dim> framed, const ContactSetting<d
     law.restitution.push_back(is_rigid  ? restitution_of<dim>(memory, u0, law.negligible_velocity)
                               : chooses ? TangentialRestitution::least
                                         : TangentialRestitution::fixed);
+    law.start_rates.push_back(rate_of_law(contact, u0[0], setting));
     const LawOffset offset(impact, choices.theta, choices.separating);
     for (unsigned int r = 0; r < dim; ++r) {
       if (r == 0 && !framed.offset.empty() && framed.offset[i])

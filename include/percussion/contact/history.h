@@ -6,6 +6,7 @@
 #include <deal.II/base/tensor.h>
 
 #include <array>
+#include <limits>
 #include <vector>
 
 namespace percussion {
@@ -35,7 +36,10 @@ struct ContactMemory {
   /// end was the one of the substep before in the opposite direction.
   unsigned int n_reversals = 0;
   std::array<double, dim - 1> end_velocity{}; ///< this velocity; zero unless it stuck [velocity]
-  ContactStatus status = ContactStatus::open; ///< status in the substep
+  /// Normal velocity at the end of the substep by the law, if rows follow gaps and the contact
+  /// pressed; else infinite [velocity].
+  double end_rate = std::numeric_limits<double>::infinity();
+  ContactStatus status = ContactStatus::open;         ///< status in the substep
   ContactStatus first_status = ContactStatus::open;   ///< status in its first solution
   ContactStatus earlier_status = ContactStatus::open; ///< status in the substep before
 
@@ -43,7 +47,7 @@ struct ContactMemory {
   template <class Archive>
   void serialize(Archive &archive, unsigned int) {
     archive &key &gap &status &first_status &earlier_status &closing_gap &covered_depth
-        &return_speed &rounding &n_reversals;
+        &return_speed &rounding &n_reversals &end_rate;
     for (double &p : percussion)
       archive &p;
     for (double &p : first_percussion)
