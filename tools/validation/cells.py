@@ -62,14 +62,15 @@ def product(problem, scheme):
             if is_sensible(problem, discretisation, inertia, law)]
 
 
-def covering(cells, strength):
-    """Cells that hold each combination of `strength` levels that any of the given cells holds.
+def covering(cells, strength, first=2):
+    """Cells that hold each combination of `strength` levels, of the factors from `first` on, that any of the given
+    cells holds.
 
     Greedy: the first of the cells with most combinations that are not held yet. The choice depends
     on nothing but the list."""
     def combinations(cell):
         return {(places, tuple(cell[p] for p in places))
-                for places in itertools.combinations(range(2, len(cell)), strength)}
+                for places in itertools.combinations(range(first, len(cell)), strength)}
 
     held_by = [(cell, combinations(cell)) for cell in cells]
     missing = set().union(*(held for _, held in held_by)) if held_by else set()

@@ -1,0 +1,1 @@
+"""Bodies that slide over others: cells, their cases, and verdicts on their runs."""
