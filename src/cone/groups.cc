@@ -50,6 +50,26 @@ void solve_group(const FrictionContactProblem &problem, const ConeOptions &optio
   solution.record = std::move(record);
 }
 
+/// Returns the tolerance of a group in its own unit of velocity: half of the tolerance of the whole
+/// problem, with which the residuals of all groups together meet it. A group with most of the
+/// contacts may have up to the whole tolerance, if the bounds of the other groups leave so much:
+/// the last digits of a crowd's residual take most of the iterations.
+double tolerance_of_group(const Numbers &group, const FrictionContactProblem &group_problem,
+                          double unit, const FrictionContactProblem &problem, double tolerance) {
+  constexpr double below = 1. - 1e-3; // leaves round-off to the sum of all residuals
+  const double fraction =
+      static_cast<double>(group.size()) / static_cast<double>(problem.n_contacts);
+  if (fraction < 0.5)
+    return 0.5 * tolerance;
+  const double size = norm(problem.q), group_size = unit * norm(group_problem.q);
+  const double allowed = tolerance * (1. + size);
+  const double others =
+      tolerance * tolerance * std::max(0., size * size - group_size * group_size) +
+      0.25 * (1. - fraction) * allowed * allowed;
+  const double rest = std::sqrt(std::max(0., allowed * allowed - others));
+  return std::clamp(below * rest / (unit + group_size), 0.5 * tolerance, below * tolerance);
+}
+
 /// True if the group has been solved to the tolerance, and neither its q nor its guess has changed.
 bool is_solved(const Numbers &group, const std::vector<double> &q, const std::vector<double> &guess,
                double tolerance, const SolvedGroups &solved) {
@@ -95,8 +115,7 @@ bool solve_by_groups(const FrictionContactProblem &problem, const ConeOptions &o
   std::vector<ContactStatus> status(problem.n_contacts);
   Subproblems subproblems(problem);
   ConeOptions group_options = options;
-  group_options.tolerance = 0.5 * options.tolerance;
-  const double allowed = group_options.tolerance * (1. + norm(problem.q));
+  const double allowed = 0.5 * options.tolerance * (1. + norm(problem.q));
   std::size_t largest_group = 0;
   bool leaves_groups = false;
   for (const Numbers &group : groups) {
@@ -113,6 +132,8 @@ bool solve_by_groups(const FrictionContactProblem &problem, const ConeOptions &o
     const double fraction =
         static_cast<double>(group.size()) / static_cast<double>(problem.n_contacts);
     const double accuracy = std::sqrt(fraction) * allowed / (unit * (1. + norm(group_problem.q)));
+    group_options.tolerance =
+        tolerance_of_group(group, group_problem, unit, problem, options.tolerance);
     solve_group(group_problem, group_options, deadline, accuracy, start_of_group);
     solution.iterations += start_of_group.iterations;
     if (group.size() > largest_group) {
