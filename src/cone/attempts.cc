@@ -163,7 +163,9 @@ struct Rows {
 /// which take seven from the statuses of the start. In a dense crowd W is singular, and the
 /// iterations of methods for all contacts grow with the number of places where statuses change:
 /// patches solve one place after the other. An impact that spreads through the crowd changes so
-/// many that interior points take less time; patches follow where a residual remains.
+/// many that interior points take less time; patches follow where a residual remains. To a
+/// tolerance that sweeps nearly meet, sweeps come first, and interior points do not follow for the
+/// last digit.
 template <int d>
 std::vector<Stage<d>> starts() {
   using R = Rows<d>;
@@ -178,7 +180,8 @@ std::vector<Stage<d>> starts() {
       {sparse_matrix | loose_tolerance, cold_start | few_contacts, {R::nsgs(1000)}},
       {dense_crowd,
        0,
-       {R::patches(40).if_all(near_crowd), R::interior(1e-4).if_none(useful_residual),
+       {R::accelerated_sweeps(100).if_all(swept_crowd), R::patches(40).if_all(near_crowd),
+        R::interior(1e-4).if_none(useful_residual | nearly_converged),
         R::patches(40).if_all(accuracy_met), R::accelerated_sweeps(100),
         R::patches(40).if_all(rough_residual)}},
       {0,

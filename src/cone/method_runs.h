@@ -100,7 +100,9 @@ enum Condition : unsigned int {
   dense_crowd = 1U << 21, ///< warm start of more than 300 contacts of rigid bodies, with fewer
                           ///< velocities than rows of a sparse W
   rough_residual = 1U << 22, ///< residual of at most 2e-3
-  near_crowd = 1U << 23      ///< residual of the percussions, whatever the statuses, up to 0.1
+  near_crowd = 1U << 23,     ///< residual of the percussions, whatever the statuses, up to 0.1
+  swept_crowd = 1U << 24 ///< dense_crowd with a tolerance of at least 3e-5, to which sweeps come
+                         ///< near in less time than interior points
 };
 
 /// Solution from which a method starts.

@@ -17,14 +17,16 @@ public:
   explicit Conditions(const MethodRuns<d> &method_runs) : run(method_runs), W(method_runs.problem) {
     const std::size_t n = W.n_contacts;
     const bool is_cold = run.solution.status.empty();
+    const bool is_dense_crowd = !is_cold && n > 300 && W.rigid_bodies() && !W.is_dense &&
+                                W.largest_rank() < d * n && !run.is_patch;
     lasting_conditions =
         set(planar, d == 2) | set(tiny_planar, d == 2 && n <= 4) | set(few_contacts, n <= 50) |
         set(many_contacts, n > 300) | set(small_planar, d == 2 && n <= 300) |
         set(known_bodies, W.bodies()) | set(rigid_bodies, W.rigid_bodies()) |
         set(sparse_matrix, !W.is_dense) | set(cold_start, is_cold) |
         set(loose_crowd, !is_cold && n > 50 && W.rigid_bodies() && W.largest_rank() == d * n) |
-        set(dense_crowd, !is_cold && n > 300 && W.rigid_bodies() && !W.is_dense &&
-                             W.largest_rank() < d * n && !run.is_patch) |
+        set(dense_crowd, is_dense_crowd) |
+        set(swept_crowd, is_dense_crowd && run.options.tolerance >= 3e-5) |
         set(start_at_rest, is_cold && vanishes(run.solution.p)) |
         set(loose_tolerance, run.options.tolerance >= (d == 2 && !W.is_dense ? 1e-6 : 1e-4));
   }
