@@ -50,8 +50,8 @@ double depth_to_return(const Contact<dim> &begin, const ContactMemory<dim> *memo
 /// Returns the part of it that a motion gives back [length]. The row gives the change of the gap
 /// without this part, so that a closed contact rises by it without work: its force leans against
 /// the sliding, by a tenth. The first and the last part are halves of the others: with θ = ½ the
-/// contact then rises at a constant velocity and is at rest afterwards. It would fall back if it
-/// rose in one step.
+/// contact then rises at a constant velocity and is at rest afterwards. The velocities of its nodes
+/// would alternate if it rose in one step.
 /// @param begin  contact at the beginning of the substep, of a pair for which returns_depths()
 /// @param memory its memory, or null
 /// @param active active contacts, which it is one of
