@@ -59,7 +59,7 @@ double tolerance_of_group(const Numbers &group, const FrictionContactProblem &gr
   constexpr double below = 1. - 1e-3; // leaves round-off to the sum of all residuals
   const double fraction =
       static_cast<double>(group.size()) / static_cast<double>(problem.n_contacts);
-  if (fraction < 0.5)
+  if (fraction <= 0.5)
     return 0.5 * tolerance;
   const double size = norm(problem.q), group_size = unit * norm(group_problem.q);
   const double allowed = tolerance * (1. + size);

@@ -93,29 +93,30 @@ bool has_pressed(const ContactMemory<dim> *memory) {
 }
 
 /// Notes the depth of a contact that further sliding is to give back: of a point that this substep
-/// or the one before has covered, unless it is too deep for that.
+/// or the one before has covered, unless it is too deep for that, or may be initial.
 template <int dim>
 void remember_depth(const Contact<dim> &contact, const ContactMemory<dim> *last,
-                    const Substep<dim> &s, const TraceField &v_theta, ContactMemory<dim> &memory) {
-  constexpr double largest = 0.1; // of the size of the point
+                    const Substep<dim> &s, const TraceField &v_theta, bool presses,
+                    ContactMemory<dim> &memory) {
   const Machinery<dim> &m = s.machinery;
   const double h = s.interval.h;
   if (const double depth = depth_to_return(contact, last); depth > 0.) {
-    const Contact<dim> *const begin = s.active.find(contact.key);
-    const double returned =
-        begin == nullptr ? 0.
-                         : returned_depth(*begin, last, s.active, v_theta, s.setting(m.choices));
+    const double returned = presses ? returned_depth(*s.active.find(contact.key), last, s.active,
+                                                     v_theta, s.setting(m.choices))
+                                    : 0.;
     memory.covered_depth = depth - returned;
     memory.return_speed = last->return_speed > 0. ? last->return_speed : 2. * returned / h;
     return;
   }
-  const double size = m.boundary.points[contact.point].size;
-  const bool is_initial = s.state.step == 0;
-  if (last != nullptr || is_initial || !(contact.gap < 0.) || -contact.gap > largest * size ||
+  const double largest = largest_returned_depth * m.boundary.points[contact.point].size;
+  const bool is_covered =
+      std::find(s.covered.begin(), s.covered.end(), contact.key) != s.covered.end();
+  const bool may_be_initial = !is_covered && (s.state.step == 0 || s.appeared != 0.);
+  if (last != nullptr || may_be_initial || !(contact.gap < 0.) || -contact.gap > largest ||
       !returns_depths(m.boundary.pairs[contact.key.pair], m.choices))
     return;
   memory.covered_depth = -contact.gap;
-  if (std::find(s.covered.begin(), s.covered.end(), contact.key) != s.covered.end())
+  if (is_covered)
     memory.return_speed = -2. * contact.gap / h;
 }
 
@@ -136,10 +137,12 @@ void remember(const Substep<dim> &s, const TraceField &v_theta, const TraceField
   for (const auto &contact : state.found.contacts) {
     ContactMemory<dim> memory{contact.key, contact.gap};
     const auto *const last = previous.go_to(contact.key);
-    if (active.go_to(contact.key) == nullptr && !keeps_gaps && contact.is_of_rigid_bodies() &&
-        !has_pressed(last))
+    const auto *const in_law = active.go_to(contact.key);
+    if (in_law == nullptr && !keeps_gaps && contact.is_of_rigid_bodies() && !has_pressed(last))
       continue;
-    remember_depth(contact, last, s, v_theta, memory);
+    const bool presses =
+        in_law != nullptr && reaction.p[dim * (in_law - law.active.contacts.data())] > 0.;
+    remember_depth(contact, last, s, v_theta, presses, memory);
     if (last != nullptr) {
       memory.previous_percussion = last->percussion;
       memory.earlier_status = last->status;

@@ -121,6 +121,7 @@ private:
         const double drift = std::max(0., memory->closing_gap - end->gap);
         record.accounts[i].drift = drift;
         add(DefectKind::drift, drift, *end);
+        memory->closing_gap = std::max(memory->closing_gap, end->gap); // of a depth given back
       }
     }
   }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace percussion {
 namespace {
@@ -130,13 +131,13 @@ double returned_depth(const Contact<dim> &begin, const ContactMemory<dim> *memor
                       const ContactSetting<dim> &setting) {
   constexpr double slope = 0.1;
   const double depth = depth_to_return(begin, memory);
-  if (!(depth > 0.))
+  if (!(depth > 0.) || !returns_depths(setting.boundary.pairs[begin.key.pair], setting.choices))
     return 0.;
   const auto moved = relative_displacement(begin, active, v_theta, setting);
-  const double most = slope * (moved - (begin.normal * moved) * begin.normal).norm();
+  const double largest_part = slope * (moved - (begin.normal * moved) * begin.normal).norm();
   if (!(memory->return_speed > 0.))
-    return most > 0. ? 0.5 * depth / std::ceil(depth / most) : 0.;
-  return std::min({depth, memory->return_speed * setting.interval.h, 2. * most});
+    return largest_part > 0. ? 0.5 * depth / std::ceil(depth / largest_part) : 0.;
+  return std::min({depth, memory->return_speed * setting.interval.h, 2. * largest_part});
 }
 
 template <int dim>
@@ -157,6 +158,33 @@ rates_of_gaps(const ContactList<dim> &active, const ContactList<dim> &begin,
   return rates;
 }
 
+namespace {
+
+/// True if the law of a contact gives its velocity at the end of the step.
+template <int dim>
+bool gives_end_rate(const Contact<dim> &contact, const ContactSetting<dim> &setting) {
+  const StepChoices &choices = setting.choices;
+  return choices.gap == GapLaw::rate && choices.penalty == Penalty::none &&
+         !has_end_rows(choices) && !contact.is_of_rigid_bodies() &&
+         follows_gaps(setting.boundary.pairs[contact.key.pair], choices);
+}
+
+/// True if a contact keeps the normal velocity with which its law has ended: it has pressed, and
+/// its row gives another one by a turn of its normal by less than 0.1. A larger turn, as at the
+/// foot of a ramp, is an impact, and so is another change of the velocity.
+template <int dim>
+bool keeps_rate(const std::array<double, dim> &velocity, const ContactMemory<dim> *memory,
+                const Contact<dim> &contact, const ContactSetting<dim> &setting) {
+  constexpr double largest_turn = 0.1;
+  if (memory == nullptr || !std::isfinite(memory->end_rate) || !gives_end_rate(contact, setting))
+    return false;
+  const double speed =
+      std::sqrt(std::inner_product(velocity.begin(), velocity.end(), velocity.begin(), 0.));
+  return std::abs(velocity[0] - memory->end_rate) <= largest_turn * speed;
+}
+
+} // namespace
+
 template <int dim>
 std::optional<double> start_rate(const Contact<dim> &contact, const TraceField &v0,
                                  const ContactSetting<dim> &setting) {
@@ -165,10 +193,10 @@ std::optional<double> start_rate(const Contact<dim> &contact, const TraceField &
   if (start_contact == nullptr ||
       !follows_gaps(setting.boundary.pairs[contact.key.pair], setting.choices))
     return {};
-  const auto *const memory = state.history.find(contact.key);
-  if (memory != nullptr && std::isfinite(memory->end_rate))
-    return memory->end_rate;
-  const double rate = start_velocity(*start_contact, state.found, v0, state)[0];
+  const auto velocity = start_velocity(*start_contact, state.found, v0, state);
+  const double rate = velocity[0];
+  if (keeps_rate<dim>(velocity, state.history.find(contact.key), contact, setting))
+    return state.history.find(contact.key)->end_rate;
   if (contact.is_of_rigid_bodies() || setting.choices.penalty != Penalty::none)
     return rate;
   return rate / row_resultant(*start_contact,
@@ -178,11 +206,7 @@ std::optional<double> start_rate(const Contact<dim> &contact, const TraceField &
 
 template <int dim>
 double rate_of_law(const Contact<dim> &contact, double u0, const ContactSetting<dim> &setting) {
-  const StepChoices &choices = setting.choices;
-  const bool has_rate = choices.gap == GapLaw::rate && choices.penalty == Penalty::none &&
-                        !has_end_rows(choices) && !contact.is_of_rigid_bodies() &&
-                        follows_gaps(setting.boundary.pairs[contact.key.pair], choices);
-  return has_rate ? u0 : std::numeric_limits<double>::infinity();
+  return gives_end_rate(contact, setting) ? u0 : std::numeric_limits<double>::infinity();
 }
 
 template <int dim>
@@ -221,10 +245,14 @@ ContactList<dim> newly_covered(const ReachedContacts<dim> &reached, const TraceF
     const ContactList<dim> &list = middle != nullptr ? reached.middle : reached.end;
     Contact<dim> contact = middle != nullptr ? *middle : end;
     const auto moved = relative_displacement(contact, list, v_theta, setting);
-    const double missing = std::abs(end.gap - contact.normal * moved);
+    const ContactPair<dim> &pair = setting.boundary.pairs[end.key.pair];
+    const double size = setting.boundary.points[end.point].size;
+    const bool is_returned =
+        returns_depths(pair, setting.choices) && -0.5 * end.gap < largest_returned_depth * size;
+    contact.gap = is_returned ? 0.5 * end.gap : 0.;
+    const double missing = std::abs(end.gap - contact.gap - contact.normal * moved);
     if (!has_end_rows(setting.choices) && !(missing <= small_correction * moved.norm()))
       continue;
-    contact.gap = has_end_rows(setting.choices) ? 0. : 0.5 * end.gap;
     contact.pressed = 0.;
     const ContactSupport<dim> support = list.support_of(contact);
     covered.add(contact, support.begin(), support.end());

@@ -37,6 +37,9 @@ struct GapRows {
 template <int dim>
 bool follows_gaps(const ContactPair<dim> &pair, const StepChoices &choices);
 
+/// Largest depth that sliding gives back, relative to the size of the point.
+constexpr double largest_returned_depth = 0.1;
+
 /// True if sliding gives back the depths at which it has covered points of a pair
 /// (ContactMemory::covered_depth): if rows with a law for velocities follow its gaps.
 template <int dim>
@@ -49,9 +52,9 @@ double depth_to_return(const Contact<dim> &begin, const ContactMemory<dim> *memo
 
 /// Returns the part of it that a motion gives back [length]. The row gives the change of the gap
 /// without this part, so that a closed contact rises by it without work: its force leans against
-/// the sliding, by a tenth. The first and the last part are halves of the others: with θ = ½ the
-/// contact then rises at a constant velocity and is at rest afterwards. The velocities of its nodes
-/// would alternate if it rose in one step.
+/// the sliding, by about a tenth. The first and the last part are halves of the others: with θ = ½
+/// the contact then rises at a constant velocity and is at rest afterwards. The velocities of its
+/// nodes would alternate if it rose in one step.
 /// @param begin  contact at the beginning of the substep, of a pair for which returns_depths()
 /// @param memory its memory, or null
 /// @param active active contacts, which it is one of
@@ -108,9 +111,9 @@ template <int dim>
 bool has_newly_covered(const ContactList<dim> &end, const ContactSetting<dim> &setting);
 
 /// Returns the contacts that a body has come to cover within the step: their points had no contact
-/// with the opposite side at x0, and overlap it at x1. They are closed at the beginning of the step
-/// with a law for the end of it, else at half of the depth, of which the next step gives back the
-/// other half. Without a law in the step they would be caught at a depth.
+/// with the opposite side at x0, and overlap it at x1. They are closed at the beginning of the
+/// step, or at half of the depth if the next step gives back the other half (returns_depths()).
+/// Without a law in the step they would be caught at a depth.
 template <int dim>
 ContactList<dim> newly_covered(const ReachedContacts<dim> &reached, const TraceField &v_theta,
                                const ContactSetting<dim> &setting);

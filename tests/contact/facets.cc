@@ -277,7 +277,7 @@ TEST(Mortar, IsOfTheCoarserSide) {
     const std::string against = exchanged ? "upper:bottom" : "lower:top";
     const auto mortar = Discretisation::mortar;
     EXPECT_EQ(carrier(9, region, against, mortar), "lower:top");
-    EXPECT_EQ(carrier(10, region, against, mortar), "lower:top");
+    EXPECT_EQ(carrier(10, region, against, mortar), "upper:bottom"); // the shorter side
     EXPECT_EQ(carrier(11, region, against, mortar), "upper:bottom");
     for (const auto chosen : {Discretisation::mortar_of_region, Discretisation::nodes})
       for (const unsigned int n : {9u, 11u})
