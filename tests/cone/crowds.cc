@@ -17,22 +17,26 @@ using namespace percussion;
 
 namespace {
 
+/// Appends bodies, moved by `shift`, that do not touch those of the assembly.
+void append(assemblies::Assembly bodies, const assemblies::Point &shift,
+            assemblies::Assembly &assembly) {
+  const auto first = assembly.bodies.size();
+  for (auto &body : bodies.bodies)
+    body.centre = assemblies::along(body.centre, 1., shift);
+  for (auto &touch : bodies.touches) {
+    touch.above += first;
+    touch.below = touch.below < 0 ? -1 : touch.below + static_cast<int>(first);
+    touch.place = assemblies::along(touch.place, 1., shift);
+    assembly.touches.push_back(touch);
+  }
+  assembly.bodies.insert(assembly.bodies.end(), bodies.bodies.begin(), bodies.bodies.end());
+}
+
 /// Returns n × n towers of boxes that touch their neighbours at the corners of their sides.
 assemblies::Assembly towers(unsigned int n, unsigned int height) {
   assemblies::Assembly crowd;
-  for (unsigned int i = 0; i < n * n; ++i) {
-    assemblies::Assembly tower = assemblies::tower(height, 0.05, i);
-    const auto first = crowd.bodies.size();
-    for (auto &body : tower.bodies)
-      body.centre = assemblies::along(body.centre, 1., {1. * (i % n), 1. * (i / n), 0.});
-    for (auto &touch : tower.touches) {
-      touch.above += first;
-      touch.below = touch.below < 0 ? -1 : touch.below + static_cast<int>(first);
-      touch.place = assemblies::along(touch.place, 1., {1. * (i % n), 1. * (i / n), 0.});
-      crowd.touches.push_back(touch);
-    }
-    crowd.bodies.insert(crowd.bodies.end(), tower.bodies.begin(), tower.bodies.end());
-  }
+  for (unsigned int i = 0; i < n * n; ++i)
+    append(assemblies::tower(height, 0.05, i), {1. * (i % n), 1. * (i / n), 0.}, crowd);
   const auto touch_sides = [&](unsigned int i, unsigned int j, const assemblies::Point &normal) {
     for (unsigned int k = 0; k < height; ++k) {
       const assemblies::Point middle =
@@ -55,6 +59,35 @@ FrictionContactProblem problem_of(const assemblies::Assembly &crowd, double mu) 
   FrictionContactProblem problem = assemblies::pose(crowd, mu);
   problem.bodies = assemblies::bodies_of(crowd, 0.);
   return to_units(natural_units(problem), problem);
+}
+
+/// Returns two crowds, n × n towers each, that do not touch: the contacts of the first come first.
+/// The velocities of the second are multiplied by `ratio`.
+FrictionContactProblem two_crowds(unsigned int first, unsigned int second, double ratio) {
+  assemblies::Assembly both = towers(first, 4);
+  const std::size_t n_first = both.touches.size();
+  append(towers(second, 4), {2. * first, 0., 0.}, both);
+  FrictionContactProblem problem = problem_of(both, 0.3);
+  for (std::size_t row = 3 * n_first; row < problem.q.size(); ++row)
+    problem.q[row] *= ratio;
+  return to_units(natural_units(problem), problem);
+}
+
+/// Returns the residual of the contacts from `begin` to `end` in their own unit of velocity: the
+/// natural map, divided by the sum of the largest velocity and ‖q‖.
+double group_residual(const FrictionContactProblem &problem, const std::vector<double> &p,
+                      std::size_t begin, std::size_t end) {
+  const std::vector<double> square = natural_map_squares(problem, p);
+  double map = 0., size = 0., largest = 0.;
+  for (std::size_t i = begin; i < end; ++i) {
+    map += square[i];
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double q = std::abs(problem.q[3 * i + k]);
+      size += q * q;
+      largest = std::max(largest, q);
+    }
+  }
+  return std::sqrt(map) / (largest + std::sqrt(size));
 }
 
 /// Multiplies the velocities by factors around one.
@@ -164,6 +197,56 @@ TEST(DenseCrowds, BeginWithInteriorPointsFarFromTheGuess) {
   ASSERT_GT(solution.record.size(), 1U);
   EXPECT_EQ(solution.record.front().find("interior: "), 0U) << solution.record.front();
   EXPECT_EQ(solution.record[1].find("nsgs, patches: "), 0U) << solution.record[1];
+}
+
+/// Sweeps come first if the tolerance is loose, but not so loose that plain sweeps meet it.
+TEST(DenseCrowds, BeginWithAcceleratedSweepsIfTheToleranceIsLoose) {
+  auto problem = problem_of(towers(4, 4), 0.3);
+  ASSERT_GT(problem.n_contacts, 300U);
+  const ConeSolution start = sample::solve(problem, ConeMethod::automatic, 1e-9);
+  ASSERT_TRUE(start.converged);
+  disturb(problem);
+  ASSERT_GT(natural_map_residual(problem, start.p), 1e-2);
+  for (const auto &[tolerance, method] :
+       {std::pair(9.9e-5, "nsgs, accelerated: "), std::pair(4e-5, "nsgs, accelerated: "),
+        std::pair(2e-5, "nsgs, patches: "), std::pair(1e-8, "nsgs, patches: ")}) {
+    const ConeSolution solution = solve_again(problem, tolerance, start);
+    EXPECT_TRUE(solution.converged);
+    EXPECT_LE(natural_map_residual(problem, solution.p), tolerance);
+    ASSERT_FALSE(solution.record.empty());
+    EXPECT_EQ(solution.record.front().find(method), 0U)
+        << tolerance << ": " << solution.record.front();
+  }
+}
+
+/// The residuals of two crowds meet the tolerance together, and each in its own unit of velocity,
+/// whichever is faster. A crowd with most of the contacts may have more than half of the tolerance.
+TEST(DenseCrowds, MeetTheToleranceTogether) {
+  constexpr unsigned int n = 4;
+  const std::size_t n_first = towers(n, 4).touches.size();
+  for (const auto &[second, ratio] : {std::pair(2U, 1.), std::pair(2U, 1e3), std::pair(2U, 1e-3),
+                                      std::pair(n, 1.), std::pair(n, 1e3)}) {
+    auto problem = two_crowds(n, second, ratio);
+    const ConeSolution start = sample::solve(problem, ConeMethod::automatic, 1e-9);
+    ASSERT_TRUE(start.converged);
+    disturb(problem);
+    for (const double tolerance : {1e-4, 1e-8}) {
+      const ConeSolution solution = solve_again(problem, tolerance, start);
+      const double first_residual = group_residual(problem, solution.p, 0, n_first);
+      EXPECT_TRUE(solution.converged);
+      EXPECT_LE(natural_map_residual(problem, solution.p), tolerance) << second << ' ' << ratio;
+      EXPECT_LE(first_residual, tolerance) << second << ' ' << ratio;
+      EXPECT_LE(group_residual(problem, solution.p, n_first, problem.n_contacts), tolerance)
+          << second << ' ' << ratio;
+      if (tolerance == 1e-4) {
+        EXPECT_EQ(solution.record.front().find("nsgs, accelerated: "), 0U)
+            << solution.record.front();
+        if (second < n) {
+          EXPECT_GT(first_residual, 0.5 * tolerance) << ratio;
+        }
+      }
+    }
+  }
 }
 
 TEST(AcceleratedNsgs, TakesFewerSweeps) {
