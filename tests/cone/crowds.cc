@@ -249,6 +249,33 @@ TEST(DenseCrowds, MeetTheToleranceTogether) {
   }
 }
 
+/// Two equal crowds, each with a few contacts that are faster than the others, have half of the
+/// tolerance each: ‖q‖ is so small that the bounds of two crowds with more exceed that of both.
+TEST(DenseCrowds, MeetTheToleranceTogetherIfTheyAreEqual) {
+  constexpr unsigned int last_body = 63; // top of the last tower of a crowd
+  for (unsigned int seed = 0; seed < 5; ++seed) {
+    auto problem = two_crowds(4, 4, 1.);
+    const std::size_t half = problem.n_contacts / 2;
+    for (std::size_t i = 0; i < problem.n_contacts; ++i)
+      if (problem.bodies.body[problem.bodies.row_start[i % half]] != last_body)
+        for (std::size_t k = 0; k < 3; ++k)
+          problem.q[3 * i + k] *= 0.02;
+    problem = to_units(natural_units(problem), problem);
+    const ConeSolution start = sample::solve(problem, ConeMethod::automatic, 1e-9);
+    ASSERT_TRUE(start.converged);
+    sample::Random random(seed);
+    for (std::size_t row = 0; row < 3 * half; ++row) {
+      const double factor = random(0.9, 1.1);
+      problem.q[row] *= factor;
+      problem.q[3 * half + row] *= factor;
+    }
+    problem.version = sample::new_version();
+    const ConeSolution solution = solve_again(problem, 1e-4, start);
+    EXPECT_TRUE(solution.converged) << seed;
+    EXPECT_LE(natural_map_residual(problem, solution.p), 1e-4) << seed;
+  }
+}
+
 TEST(AcceleratedNsgs, TakesFewerSweeps) {
   const auto problem = problem_of(towers(2, 20), 0.);
   std::vector<double> plain(problem.q.size(), 0.), accelerated = plain, stopped = plain;
