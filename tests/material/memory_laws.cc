@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <random>
 
 namespace percussion {
@@ -306,6 +307,23 @@ double pull(const PlasticFlow &flow, double bulk, double E_start, double E_end, 
     last = E1;
   }
   return axial;
+}
+
+/// At rest on the yield surface, which a flow has reached up to round-off, a point is elastic.
+TEST(PlasticReturn, IsElasticAtRestOnTheYieldSurface) {
+  const PlasticFlow flow{80000., 250., 300.};
+  const SpaceTensor direction = symmetric(1., -0.5, -0.5, 0.3, 0., 0.1),
+                    change = symmetric(-2e-3, 1e-3, 1e-3, 0., 5e-4, 0.);
+  const double norm = std::sqrt(1.5 * (direction * direction));
+  for (const int units : {-8, -1, 0, 1, 8}) {
+    const double round_off = units * std::numeric_limits<double>::epsilon();
+    const SpaceTensor E = (250. / (2. * flow.shear) + round_off) / norm * direction;
+    const PlasticReturn rest(flow, E, E, SpaceTensor(), SpaceTensor(), 0., 1e-3, true);
+    EXPECT_EQ(rest.increment, 0.) << units;
+    EXPECT_LT((rest.stress_change(change) - flow.shear * change).norm(), 1e-12) << units;
+  }
+  const SpaceTensor E = (250. / (2. * flow.shear) + 1e-12) / norm * direction;
+  EXPECT_GT(PlasticReturn(flow, E, E, SpaceTensor(), SpaceTensor(), 0., 1e-3, true).increment, 0.);
 }
 
 /// The stress of a bar is that of the table at its plastic strain.
