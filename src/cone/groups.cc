@@ -56,18 +56,19 @@ void solve_group(const FrictionContactProblem &problem, const ConeOptions &optio
 /// the last digits of a crowd's residual take most of the iterations.
 double tolerance_of_group(const Numbers &group, const FrictionContactProblem &group_problem,
                           double unit, const FrictionContactProblem &problem, double tolerance) {
-  constexpr double below = 1. - 1e-3; // leaves round-off to the sum of all residuals
+  constexpr double nearly_one = 1. - 1e-3; // leaves round-off to the sum of all residuals
   const double fraction =
       static_cast<double>(group.size()) / static_cast<double>(problem.n_contacts);
   if (fraction <= 0.5)
     return 0.5 * tolerance;
   const double size = norm(problem.q), group_size = unit * norm(group_problem.q);
   const double allowed = tolerance * (1. + size);
-  const double others =
+  const double square_of_others =
       tolerance * tolerance * std::max(0., size * size - group_size * group_size) +
       0.25 * (1. - fraction) * allowed * allowed;
-  const double rest = std::sqrt(std::max(0., allowed * allowed - others));
-  return std::clamp(below * rest / (unit + group_size), 0.5 * tolerance, below * tolerance);
+  const double bound = std::sqrt(std::max(0., allowed * allowed - square_of_others));
+  return std::clamp(nearly_one * bound / (unit + group_size), 0.5 * tolerance,
+                    nearly_one * tolerance);
 }
 
 /// True if the group has been solved to the tolerance, and neither its q nor its guess has changed.

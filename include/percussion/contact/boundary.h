@@ -246,8 +246,8 @@ public:
   std::vector<std::string> remarks;
   /// Regions whose nodes or quadrature points carry the multipliers of a mortar pair of two sides;
   /// empty for other pairs. With Discretisation::mortar, the side with the longer facets on average
-  /// carries the multipliers or, if both sides are equally coarse, the side whose region comes
-  /// first in the alphabet. Exchanging the sides of the pair has no effect.
+  /// carries the multipliers or, if both sides are equally coarse, the side with fewer facets, or
+  /// whose region comes first in the alphabet. Exchanging the sides of the pair has no effect.
   std::vector<std::vector<std::string>> carriers;
   /// Facets of both sides of all pairs on faces.
   std::vector<Facets<dim>> facets;

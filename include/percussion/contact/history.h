@@ -27,8 +27,7 @@ struct ContactMemory {
   /// Depth at which sliding has covered the point, as far as further sliding is to give it back
   /// [length].
   double covered_depth = 0;
-  double return_speed =
-      0; ///< speed at which it is given back; zero before the first part [velocity]
+  double return_speed = 0; ///< speed at which it is given back; zero before any part [velocity]
   /// Gap that round-off of the substep's velocities and positions may have opened; zero unless the
   /// contact participated in the substep [length].
   double rounding = 0;
