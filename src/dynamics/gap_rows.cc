@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 namespace percussion {
 namespace {
@@ -169,20 +168,6 @@ bool gives_end_rate(const Contact<dim> &contact, const ContactSetting<dim> &sett
          follows_gaps(setting.boundary.pairs[contact.key.pair], choices);
 }
 
-/// True if a contact keeps the normal velocity with which its law has ended: it has pressed, and
-/// its row gives another one by a turn of its normal by less than 0.1. A larger turn, as at the
-/// foot of a ramp, is an impact, and so is another change of the velocity.
-template <int dim>
-bool keeps_rate(const std::array<double, dim> &velocity, const ContactMemory<dim> *memory,
-                const Contact<dim> &contact, const ContactSetting<dim> &setting) {
-  constexpr double largest_turn = 0.1;
-  if (memory == nullptr || !std::isfinite(memory->end_rate) || !gives_end_rate(contact, setting))
-    return false;
-  const double speed =
-      std::sqrt(std::inner_product(velocity.begin(), velocity.end(), velocity.begin(), 0.));
-  return std::abs(velocity[0] - memory->end_rate) <= largest_turn * speed;
-}
-
 } // namespace
 
 template <int dim>
@@ -193,10 +178,10 @@ std::optional<double> start_rate(const Contact<dim> &contact, const TraceField &
   if (start_contact == nullptr ||
       !follows_gaps(setting.boundary.pairs[contact.key.pair], setting.choices))
     return {};
-  const auto velocity = start_velocity(*start_contact, state.found, v0, state);
-  const double rate = velocity[0];
-  if (keeps_rate<dim>(velocity, state.history.find(contact.key), contact, setting))
-    return state.history.find(contact.key)->end_rate;
+  const auto *const memory = state.history.find(contact.key);
+  if (memory != nullptr && std::isfinite(memory->end_rate) && gives_end_rate(contact, setting))
+    return memory->end_rate;
+  const double rate = start_velocity(*start_contact, state.found, v0, state)[0];
   if (contact.is_of_rigid_bodies() || setting.choices.penalty != Penalty::none)
     return rate;
   return rate / row_resultant(*start_contact,
