@@ -231,10 +231,13 @@ public:
     last_residual.norm = norm;
     const double negligible_power = energy_tolerance * iterate.start->energy();
     last_residual.accepted = std::max(power_round_off, negligible_power);
+    const double previous_work = std::exchange(last_residual.joint_work, joint_work(iterate));
     const bool joint_work_shrinks =
-        does_joint_work_shrink(iterate, negligible_power, largest_reduction);
+        last_residual.joint_work > negligible_power &&
+        (history.empty() || last_residual.joint_work < largest_reduction * previous_work);
     history.push_back(relative);
-    // A joint that is displaced by more than round-off has done work.
+    // A joint that is displaced by more than round-off has done work. A large joint force does work
+    // by less, which another correction may reduce.
     const bool joints_hold = std::max(internal.links.largest_defect(),
                                       internal.links.largest_law_defect()) <= 16. * machine_epsilon;
     if (progress.converged && relative <= choices.newton_tolerance && joints_hold &&
@@ -495,13 +498,10 @@ private:
     return law;
   }
 
-  /// True if displaced joints do work in this step, but less than before the last correction, by a
-  /// factor. A displacement below the bound of its round-off does work by a large joint force.
-  bool does_joint_work_shrink(const Iterate &iterate, double negligible, double factor) {
-    const double work = std::abs(internal.links.work_of_joints() / iterate.interval.h -
-                                 internal.links.work_of_motions());
-    const double previous = std::exchange(last_residual.joint_work, work);
-    return work > negligible && (iterate.residuals.empty() || work < factor * previous);
+  /// Returns the magnitude of the work of displaced joints in this step.
+  double joint_work(const Iterate &iterate) const {
+    return std::abs(internal.links.work_of_joints() / iterate.interval.h -
+                    internal.links.work_of_motions());
   }
 
   /// Sets the contributions of links to Â, and the velocities that joints demand of the next
