@@ -252,13 +252,12 @@ GapRows<dim> gap_rows(const ContactList<dim> &active, const ContactList<dim> &po
   GapRows<dim> rows;
   rows.contacts.bodies = posed.bodies;
   const StepMotion<dim> motion = step_motion(v_theta, setting);
-  Cursor kept(posed.contacts);
+  Cursor kept(posed.contacts), memories(setting.state.history.memories);
   for (const Contact<dim> &contact : active.contacts) {
     const bool follows = follows_gaps(setting.boundary.pairs[contact.key.pair], setting.choices);
     if (follows && !has_end_rows(setting.choices)) {
       add_secant_row(contact, active, reached, motion,
-                     returned_depth(contact, setting.state.history.find(contact.key), active,
-                                    v_theta, setting),
+                     returned_depth(contact, memories.go_to(contact.key), active, v_theta, setting),
                      setting, rows);
       continue;
     }
@@ -348,6 +347,7 @@ mismatch_of_end_gaps(const PosedLaw<dim> &law, const std::vector<double> &p,
     return {};
   std::vector<RowTarget> targets;
   targets.reserve(active.contacts.size());
+  Cursor memories(setting.state.history.memories);
   std::size_t i = 0;
   for (const Contact<dim> &contact : active.contacts) {
     const bool has_law =
@@ -362,8 +362,7 @@ mismatch_of_end_gaps(const PosedLaw<dim> &law, const std::vector<double> &p,
       return {};
     if (end_contact != nullptr)
       target = {end_contact->gap - contact.gap -
-                    returned_depth(contact, setting.state.history.find(contact.key), active,
-                                   v_theta, setting),
+                    returned_depth(contact, memories.go_to(contact.key), active, v_theta, setting),
                 end_contact->gap_of_law()};
   }
   return gap_mismatch(law, p, v_theta, active, targets, setting);
