@@ -39,9 +39,9 @@ void declare_sides(ParameterDeclarations &declarations, Dimensions dimensions) {
       "that do not match (Puso and Laursen 2004; Popp, Gee and Wall 2009). The coarser side has "
       "the longer mean edge or, if both are equal, fewer faces, or the name that comes first: the "
       "choice of Region does not affect the motion. A side that turns by more than 0.1 within an "
-      "edge of a "
-      "coarser and flatter one takes its place. mortar of region: mortar for the nodes of Region, "
-      "even if its side is finer.");
+      "edge of a coarser and flatter one takes its place. mortar of region: mortar for the nodes "
+      "of "
+      "Region, even if its side is finer.");
 }
 
 namespace {

@@ -137,11 +137,11 @@ void remember(const Substep<dim> &s, const TraceField &v_theta, const TraceField
   for (const auto &contact : state.found.contacts) {
     ContactMemory<dim> memory{contact.key, contact.gap};
     const auto *const last = previous.go_to(contact.key);
-    const auto *const in_law = active.go_to(contact.key);
-    if (in_law == nullptr && !keeps_gaps && contact.is_of_rigid_bodies() && !has_pressed(last))
+    const auto *const posed = active.go_to(contact.key);
+    if (posed == nullptr && !keeps_gaps && contact.is_of_rigid_bodies() && !has_pressed(last))
       continue;
     const bool presses =
-        in_law != nullptr && reaction.p[dim * (in_law - law.active.contacts.data())] > 0.;
+        posed != nullptr && reaction.p[dim * (posed - law.active.contacts.data())] > 0.;
     remember_depth(contact, last, s, v_theta, presses, memory);
     if (last != nullptr) {
       memory.previous_percussion = last->percussion;

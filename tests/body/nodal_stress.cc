@@ -93,7 +93,7 @@ TEST(NodalStress, IsExactWhereTheStressIsLinear) {
 }
 
 /// Returns materials that differ in the thickness of every second cell.
-Materials<2> with_two_thicknesses() {
+Materials<2> two_thicknesses() {
   Material<2> thick = stressed_material();
   thick.thickness = 5.;
   std::vector<unsigned int> numbers(24);
@@ -103,9 +103,8 @@ Materials<2> with_two_thicknesses() {
 }
 
 TEST(NodalStress, WeightsCellsByTheirVolumes) {
-  for (const Materials<2> &materials :
-       {Materials<2>(stressed_material(false)), Materials<2>(stressed_material(true)),
-        with_two_thicknesses()}) {
+  for (const Materials<2> &materials : {Materials<2>(stressed_material(false)),
+                                        Materials<2>(stressed_material(true)), two_thicknesses()}) {
     StressedBody body(test::rectangle(CellShape::simplex, 2, 1, 4, 3, 0.35), materials);
     ASSERT_EQ(body.space.n_cells(), 24u);
     Vector q(body.system.n_dofs());

@@ -174,7 +174,7 @@ protected:
                section("Time", "set Scheme = " + scheme) + steps(step, "1"))
         .out;
   }
-  const std::string down = "set Displacement y = -0.05*t", by_force = "set Force y = -5*t";
+  const std::string down = "set Displacement y = -0.05*t", pushed = "set Force y = -5*t";
 };
 
 /// Between held bodies landing depths cost force; a free body is pressed by its load at any depth.
@@ -182,7 +182,7 @@ TEST_F(PressedByPunch, ForceIsLostByLandingDepths) {
   const std::string words = "forces are too small by about ";
   EXPECT_TRUE(has(press(down, "0.1"), words)) << press(down, "0.1");
   EXPECT_FALSE(has(press(down, "0.002"), words));
-  EXPECT_FALSE(has(press(by_force, "0.1"), words));
+  EXPECT_FALSE(has(press(pushed, "0.1"), words));
 }
 
 /// Contacts that keep the gap at which they close press too early.
@@ -193,8 +193,8 @@ TEST_F(PressedByPunch, ForceIsGainedByHeights) {
   const std::string early = press(down, "0.1", "0.0025", scheme);
   EXPECT_TRUE(has(early, words)) << early;
   EXPECT_TRUE(has(early, "forces are too large by about ")) << early;
-  const std::string in_time = press(down, "5e-4", "0.0025", scheme);
-  EXPECT_FALSE(has(in_time, "forces are too ")) << in_time;
+  const std::string short_steps = press(down, "5e-4", "0.0025", scheme);
+  EXPECT_FALSE(has(short_steps, "forces are too ")) << short_steps;
 }
 
 // ---- a body that passes through itself ----

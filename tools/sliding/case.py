@@ -53,7 +53,7 @@ def start_of(cell, distance):
     return 0.0 if distance is None else EDGE * (distance - (cell.friction != "0"))
 
 
-def in_frame(frame, formulas, factor=1.0):
+def turned(frame, formulas, factor=1.0):
     """Returns the components of a vector of formulas in a frame."""
     return [combination(factor * row, formulas) for row in frame.Q]
 
@@ -83,7 +83,7 @@ def weight_of(cell, growing):
     """Returns the entry Gravity, in the ratio of a formula of the time."""
     frame = frame_of(cell)
     gravity = f"-{GRAVITY[cell.friction]}*({growing})"
-    return {(BC, "Gravity"): ", ".join(in_frame(frame, ["0"] * (cell.dim - 1) + [gravity], frame.length))}
+    return {(BC, "Gravity"): ", ".join(turned(frame, ["0"] * (cell.dim - 1) + [gravity], frame.length))}
 
 
 def motion_of_free(cell):
@@ -106,7 +106,7 @@ def motion_of_driven(cell, distance):
     pressing, along, end = way_of(cell, distance)
     way = f"({along}) - {start_of(cell, distance)!r}"
     lower = f"-({DEPTHS[cell.is_round] + GAP!r} + {drop(along) if is_on_hill(cell) else 0})*({pressing})"
-    moved = in_frame(frame, [way, *[f"{SLOPE}*({way})"] * (cell.dim - 2), lower], frame.length)
+    moved = turned(frame, [way, *[f"{SLOPE}*({way})"] * (cell.dim - 2), lower], frame.length)
     found = {(BC, top, f"Displacement {axis}"): text for axis, text in zip(axes, moved)}
     if cell.drive != "depth":
         del found[(BC, top, f"Displacement {axes[-1]}")]

@@ -60,17 +60,17 @@ def write_meshes(cell, folder, shift):
             return [*map(float, frame.points(own + shape(own[0], own[-1]))), 0.0][:3]
         return place
 
-    def of_slider(x, up):
+    def shift_slider(x, up):
         rise = CURVATURE["slider"] / 2 * (x - 0.5) ** 2 * (1 - up / HEIGHT) if cell.is_round else 0.0
         return [shift, *[SLOPE * shift] * (cell.dim - 2), GAP + rise]
 
-    def of_table(x, up):
+    def bend_table(x, up):
         sinks = CURVATURE["hill"] / 2 * (x - TOP_OF_HILL) ** 2 * (1 + up / THICKNESS) if "hill" in cell.pair else 0.0
         return [0.0] * (cell.dim - 1) + [-sinks]
 
     along, across, up = CELLS[cell.edges]
     up = up if cell.dim == 2 else min(up, 2)
     axes = [evenly(0.0, 1.0, along), evenly(0.0, THICKNESS, across), evenly(0.0, HEIGHT, up)]
-    write_lattice(folder / f"{slider}.msh", axes if cell.dim == 3 else axes[::2], simplices, placed(of_slider))
+    write_lattice(folder / f"{slider}.msh", axes if cell.dim == 3 else axes[::2], simplices, placed(shift_slider))
     if not cell.is_on_surface:
-        write_lattice(folder / f"{table}.msh", axes_of_table(cell), simplices, placed(of_table))
+        write_lattice(folder / f"{table}.msh", axes_of_table(cell), simplices, placed(bend_table))
