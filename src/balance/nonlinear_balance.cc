@@ -251,12 +251,15 @@ public:
       age.takes_definite_tangent = true;
       return {false, refactor(iterate), excess};
     }
-    if (has_gone_astray(history))
+    if (!rebuilds_in_each_step() && age.has_led_astray(history))
       return {false, Failure{"corrections with the tangent of another step diverge"}, excess};
     if (reduction > 0.)
-      age.lost_corrections += std::clamp(lost_fraction(reduction), 0., 1.);
-    if (!(relative > 0.) || !(must_rebuild_factor() || must_rebuild_again(reduction, relative) ||
-                              must_rebuild_for_pressures(reduction, relative)))
+      age.lost_corrections += std::clamp(FactorAge::lost_fraction(reduction), 0., 1.);
+    const LastCorrection correction{reduction, relative, choices.newton_tolerance};
+    const bool must_rebuild =
+        rebuilds_in_each_step() ? age.must_rebuild_again(correction) : age.has_lost_too_much();
+    if (!(relative > 0.) ||
+        !(must_rebuild || (internal.has_pressures() && age.must_rebuild_for_pressures(correction))))
       return {false, {}, excess};
     age.is_renewed = true;
     return {false, refactor(iterate), excess};
@@ -346,73 +349,6 @@ private:
   /// True if no matrix is kept from step to step.
   bool rebuilds_in_each_step() const {
     return contact_system.is_iterative() && route.may_project();
-  }
-
-  /// True if corrections with the factor of another step have led to an iterate far from balance,
-  /// as the tangent of plastic flow does if points unload. Corrections from there may never end,
-  /// also with a rebuilt factor: the attempt is repeated from the beginning.
-  bool has_gone_astray(const std::vector<double> &residuals) const {
-    constexpr double large = 0.5, growth = 10.;
-    return age.origin == FactorAge::Origin::step_before && !rebuilds_in_each_step() &&
-           residuals.back() > large &&
-           residuals.back() > growth * *std::min_element(residuals.begin(), residuals.end());
-  }
-
-  /// Fraction of the residual that a correction with a rebuilt Â may leave.
-  static constexpr double reduction_after_rebuild = 0.05;
-
-  /// Returns the fraction of a correction that a rebuilt Â would have saved, if the correction
-  /// leaves this fraction of the residual.
-  static double lost_fraction(double reduction) {
-    return 1. - std::log(reduction) / std::log(reduction_after_rebuild);
-  }
-
-  /// True if a factor must be rebuilt. The losses of an ageing factor grow with each step. Its mean
-  /// cost is smallest if it is kept until they equal the cost of a new one, about a dozen
-  /// corrections.
-  bool must_rebuild_factor() const {
-    constexpr double cost = 12.;
-    return !rebuilds_in_each_step() && age.lost_corrections > cost;
-  }
-
-  /// True if a matrix by nodes, which is rebuilt in each step and costs as much as 4 to 8
-  /// corrections, must be rebuilt again after a correction that has left this fraction of the
-  /// residual. The first one is also rebuilt if that saves more of the corrections to come: down to
-  /// the tolerance, and as long as restitutions may be raised at least as many as before.
-  bool must_rebuild_again(double reduction, double relative) const {
-    constexpr double slow = 0.3, cost = 7., least_of_raising = 1e-6;
-    constexpr unsigned int first_to_judge = 3, last_to_be_slow = 6;
-    if (!rebuilds_in_each_step())
-      return false;
-    if (reduction > slow && age.n_corrections > last_to_be_slow)
-      return true;
-    if (age.is_renewed || age.n_corrections < first_to_judge ||
-        reduction <= reduction_after_rebuild || relative <= choices.newton_tolerance)
-      return false;
-    if (reduction >= 1.)
-      return true;
-    const double n_to_tolerance =
-        std::log(choices.newton_tolerance / relative) / std::log(reduction);
-    const double n_to_come = relative > least_of_raising
-                                 ? std::max<double>(age.n_corrections, n_to_tolerance)
-                                 : n_to_tolerance;
-    return n_to_come * lost_fraction(reduction) > cost;
-  }
-
-  /// True if corrections with iterated pressures are expected to lose more than a new factor costs.
-  /// Far from balance, where the residual does not decrease, they need the directions of the
-  /// current volume changes.
-  bool must_rebuild_for_pressures(double reduction, double relative) const {
-    constexpr double cost = 12.;
-    constexpr unsigned int least_age = 8; // with additions mixing does more than a new factor
-    if (!internal.has_pressures() || age.has_definite_factor ||
-        (age.has_supported_factor && reduction < 1. && age.n_corrections < least_age) ||
-        reduction <= reduction_after_rebuild || relative <= choices.newton_tolerance)
-      return false;
-    return reduction >= 1. || lost_fraction(reduction) *
-                                      std::log(choices.newton_tolerance / relative) /
-                                      std::log(reduction) >
-                                  cost;
   }
 
   /// Rebuilds Â. If it is indefinite, as it may be at iterates far from balance, an attempt that
