@@ -9,6 +9,7 @@
 #include "joint_velocities.h"
 #include "matrix_pattern.h"
 #include "nonlinear_tangent.h"
+#include "residual_energy.h"
 #include "residual_measure.h"
 #include <algorithm>
 #include <cmath>
@@ -178,7 +179,7 @@ public:
     joint_stops.statuses = contact_system.tie_statuses();
     // Corrections of a residual that is round-off differ by round-off, in any direction.
     const bool is_round_off =
-        !iterate.residuals.empty() && iterate.residuals.back() == 0. && !last_residual.is_reduced;
+        !iterate.residuals.empty() && iterate.residuals.back() == 0. && !energies.is_reduced();
     std::vector<double> pressures = internal.predicted_pressures(iterate, delta);
     if (!progress.converged || is_round_off) {
       internal.set_pressures(std::move(pressures));
@@ -201,52 +202,28 @@ public:
   BalanceVerdict judge(Iterate &iterate, ContactProgress progress) override {
     // Half of the 1e-13 of the energy to which the balance of a step closes.
     constexpr double energy_tolerance = 5e-14;
-    const auto [body_imbalance, norm, power, power_round_off] =
-        residual.measure(iterate, Mv_theta, internal);
+    const MeasuredResidual measured = residual.measure(iterate, Mv_theta, internal);
     // With links, the measure contains the rigid bodies and the impulses of joints.
     const double relative =
         internal.links.empty()
             ? std::max(gyration.imbalance(iterate.interval.h * choices.theta, iterate),
-                       body_imbalance)
-            : body_imbalance;
+                       measured.relative)
+            : measured.relative;
     auto &history = iterate.residuals;
     // Another law is another problem, with another residual.
     const double reduction = progress.have_new_law || history.empty() || relative == 0. ? 0.
                              : history.back() > 0. ? relative / history.back()
                                                    : std::numeric_limits<double>::infinity();
-    // Round-off is usually far below its bound: with stiff links and bulk moduli by any factor.
-    // A residual that a correction has reduced is the remainder of a correction, unless residuals
-    // have been below the bound for so long that a remainder would have vanished: round-off may
-    // alternate between two values.
-    constexpr double largest_reduction = 0.75;
-    constexpr unsigned int long_enough = 10;
-    const bool is_below_bound = relative == 0. && std::abs(power) <= power_round_off;
-    last_residual.n_below_bound =
-        is_below_bound && !history.empty() ? last_residual.n_below_bound + 1 : 0;
-    last_residual.is_reduced =
-        last_residual.n_below_bound < long_enough &&
-        (history.empty() || norm < largest_reduction * last_residual.norm ||
-         std::abs(power) < largest_reduction * std::abs(last_residual.energy));
-    last_residual.energy = power;
-    last_residual.norm = norm;
-    const double negligible_power = energy_tolerance * iterate.start->energy();
-    last_residual.accepted = std::max(power_round_off, negligible_power);
-    const double previous_work = std::exchange(last_residual.joint_work, joint_work(iterate));
-    const bool joint_work_shrinks =
-        last_residual.joint_work > negligible_power &&
-        (history.empty() || last_residual.joint_work < largest_reduction * previous_work);
+    energies.take({relative, measured.norm, measured.power, measured.power_round_off},
+                  joint_work(iterate), energy_tolerance * iterate.start->energy(), history.empty());
     history.push_back(relative);
-    // A joint that is displaced by more than round-off has done work. A large joint force does work
-    // by less, which another correction may reduce.
+    // A joint that is displaced by more than round-off has done work.
     const bool joints_hold = std::max(internal.links.largest_defect(),
                                       internal.links.largest_law_defect()) <= 16. * machine_epsilon;
     if (progress.converged && relative <= choices.newton_tolerance && joints_hold &&
-        !joint_work_shrinks &&
-        (std::abs(power) <= negligible_power ||
-         (std::abs(power) <= power_round_off && !last_residual.is_reduced)))
+        energies.is_met())
       return {true};
-    const double excess =
-        std::max(relative / choices.newton_tolerance, std::abs(power) / last_residual.accepted);
+    const double excess = std::max(relative / choices.newton_tolerance, energies.excess());
     if (contact_system.is_indefinite() && !age.takes_definite_tangent) {
       age.takes_definite_tangent = true;
       return {false, refactor(iterate), excess};
@@ -303,7 +280,7 @@ public:
   }
 
   double accepted_energy() const override {
-    return last_residual.accepted + machine_epsilon * internal.links.work_scale_of_joints();
+    return energies.accepted() + machine_epsilon * internal.links.work_scale_of_joints();
   }
 
   std::vector<LinkImpulse> link_impulses() const override { return internal.links.impulses(); }
@@ -459,16 +436,6 @@ private:
         std::clamp(factor * defect * defect, Ties::negligible, most_negligible));
   }
 
-  /// Errors of the energy balance by a residual [energy].
-  struct ResidualEnergy {
-    double energy = 0;              ///< its product with v_θ
-    double norm = 0;                ///< its norm [impulse]
-    bool is_reduced = true;         ///< true if the last correction has reduced it
-    unsigned int n_below_bound = 0; ///< number of successive corrections that ended in round-off
-    double accepted = 0;            ///< largest product with which the balance is met
-    double joint_work = 0;          ///< magnitude of the work of displaced joints
-  };
-
   /// Stops of joints by limits and friction.
   struct JointStops {
     std::vector<unsigned int> statuses;             ///< statuses of bounds in the last correction
@@ -489,7 +456,7 @@ private:
   JointStops joint_stops;
   PairMatrix mass;
   Vector Mv_theta;
-  ResidualEnergy last_residual;
+  ResidualEnergy energies;
 };
 
 } // namespace
