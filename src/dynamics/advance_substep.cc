@@ -96,14 +96,14 @@ bool has_pressed(const ContactMemory<dim> *memory) {
 /// or the one before has covered, unless it is too deep for that, or may be initial.
 template <int dim>
 void remember_depth(const Contact<dim> &contact, const ContactMemory<dim> *last,
-                    const Substep<dim> &s, const TraceField &v_theta, bool presses,
+                    const Substep<dim> &s, const TraceField &v_theta, bool is_closed,
                     ContactMemory<dim> &memory) {
   const Machinery<dim> &m = s.machinery;
   const double h = s.interval.h;
   if (const double depth = depth_to_return(contact, last); depth > 0.) {
-    const double returned = presses ? returned_depth(*s.active.find(contact.key), last, s.active,
-                                                     v_theta, s.setting(m.choices))
-                                    : 0.;
+    const double returned = is_closed ? returned_depth(*s.active.find(contact.key), last, s.active,
+                                                       v_theta, s.setting(m.choices))
+                                      : 0.;
     memory.covered_depth = depth - returned;
     memory.return_speed = last->return_speed > 0. ? last->return_speed : 2. * returned / h;
     return;
@@ -140,9 +140,10 @@ void remember(const Substep<dim> &s, const TraceField &v_theta, const TraceField
     const auto *const posed = active.go_to(contact.key);
     if (posed == nullptr && !keeps_gaps && contact.is_of_rigid_bodies() && !has_pressed(last))
       continue;
-    const bool presses =
-        posed != nullptr && reaction.p[dim * (posed - law.active.contacts.data())] > 0.;
-    remember_depth(contact, last, s, v_theta, presses, memory);
+    const bool is_closed =
+        posed != nullptr &&
+        stays_closed(static_cast<std::size_t>(posed - law.active.contacts.data()), law, v_theta);
+    remember_depth(contact, last, s, v_theta, is_closed, memory);
     if (last != nullptr) {
       memory.previous_percussion = last->percussion;
       memory.earlier_status = last->status;
@@ -158,7 +159,7 @@ void remember(const Substep<dim> &s, const TraceField &v_theta, const TraceField
   for (std::size_t i = 0; i < law.active.contacts.size(); ++i) {
     ContactMemory<dim> &memory = *memories.go_to(law.active.contacts[i].key);
     store_solution(i, first, last, memory);
-    memory.end_rate = end_rate_of(i, law, last, s.machinery.choices.theta);
+    memory.end_rate = end_rate_of(i, law, v_theta, s.machinery.choices.theta);
     memory.rounding =
         s.interval.h * reaction.rounding +
         rounding_of_position(boundary.points[law.active.contacts[i].point], boundary, q1);

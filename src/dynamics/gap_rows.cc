@@ -113,10 +113,23 @@ bool has_end_rows(const StepChoices &choices) {
          choices.forecast != Forecast::trial;
 }
 
+namespace {
+
+/// True if the rows of a pair follow its gaps by a law for velocities, and the contacts of one side
+/// hold the bodies apart. Contacts of nodes of both sides are redundant: what one keeps or returns
+/// changes which of them press, and repetitions of a substep would alternate.
+template <int dim>
+bool has_rates_of_one_side(const ContactPair<dim> &pair, const StepChoices &choices) {
+  return follows_gaps(pair, choices) && !has_end_rows(choices) && choices.gap == GapLaw::rate &&
+         choices.penalty == Penalty::none &&
+         pair.discretisation != Discretisation::nodes_of_both_sides;
+}
+
+} // namespace
+
 template <int dim>
 bool returns_depths(const ContactPair<dim> &pair, const StepChoices &choices) {
-  return follows_gaps(pair, choices) && !has_end_rows(choices) && choices.gap == GapLaw::rate &&
-         choices.penalty == Penalty::none && !pair.initial_overlap.is_reference();
+  return has_rates_of_one_side(pair, choices) && !pair.initial_overlap.is_reference();
 }
 
 template <int dim>
@@ -157,19 +170,6 @@ rates_of_gaps(const ContactList<dim> &active, const ContactList<dim> &begin,
   return rates;
 }
 
-namespace {
-
-/// True if the law of a contact gives its velocity at the end of the step.
-template <int dim>
-bool gives_end_rate(const Contact<dim> &contact, const ContactSetting<dim> &setting) {
-  const StepChoices &choices = setting.choices;
-  return choices.gap == GapLaw::rate && choices.penalty == Penalty::none &&
-         !has_end_rows(choices) && !contact.is_of_rigid_bodies() &&
-         follows_gaps(setting.boundary.pairs[contact.key.pair], choices);
-}
-
-} // namespace
-
 template <int dim>
 std::optional<double> start_rate(const Contact<dim> &contact, const TraceField &v0,
                                  const ContactSetting<dim> &setting) {
@@ -179,7 +179,7 @@ std::optional<double> start_rate(const Contact<dim> &contact, const TraceField &
       !follows_gaps(setting.boundary.pairs[contact.key.pair], setting.choices))
     return {};
   const auto *const memory = state.history.find(contact.key);
-  if (memory != nullptr && std::isfinite(memory->end_rate) && gives_end_rate(contact, setting))
+  if (memory != nullptr && std::isfinite(memory->end_rate))
     return memory->end_rate;
   const double rate = start_velocity(*start_contact, state.found, v0, state)[0];
   if (contact.is_of_rigid_bodies() || setting.choices.penalty != Penalty::none)
@@ -191,7 +191,10 @@ std::optional<double> start_rate(const Contact<dim> &contact, const TraceField &
 
 template <int dim>
 double rate_of_law(const Contact<dim> &contact, double u0, const ContactSetting<dim> &setting) {
-  return gives_end_rate(contact, setting) ? u0 : std::numeric_limits<double>::infinity();
+  return !contact.is_of_rigid_bodies() &&
+                 has_rates_of_one_side(setting.boundary.pairs[contact.key.pair], setting.choices)
+             ? u0
+             : std::numeric_limits<double>::infinity();
 }
 
 template <int dim>

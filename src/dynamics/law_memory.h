@@ -49,13 +49,22 @@ void store_solution(std::size_t i, const ReactionGuess &first, const ReactionGue
   }
 }
 
-/// Returns the normal velocity at the end of an interval by the law of contact i for velocities,
-/// u1 = (u_θ − (1−θ) u0)/θ with u_θ = −a_N; infinite unless the contact presses with a row that
-/// follows its gap.
+/// True if contact i of a law for velocities stays closed over an interval. It need not press: if
+/// contacts are redundant, as with nodes of both sides, round-off decides which of them do.
 template <int dim>
-double end_rate_of(std::size_t i, const PosedLaw<dim> &law, const ReactionGuess &last,
+bool stays_closed(std::size_t i, const PosedLaw<dim> &law, const TraceField &v_theta) {
+  const auto row = static_cast<unsigned int>(dim * i);
+  const double u = law.rows().row_times(row, v_theta) - law.surface[row];
+  return u + law.offset[row] <= law.negligible_velocity;
+}
+
+/// Returns the normal velocity at the end of an interval by the law of contact i for velocities,
+/// u1 = (u_θ − (1−θ) u0)/θ with u_θ = −a_N; infinite unless the contact stays closed with a row
+/// that follows its gap.
+template <int dim>
+double end_rate_of(std::size_t i, const PosedLaw<dim> &law, const TraceField &v_theta,
                    double theta) {
-  if (!(last.p[dim * i] > 0.) || !std::isfinite(law.start_rates[i]))
+  if (!std::isfinite(law.start_rates[i]) || !stays_closed(i, law, v_theta))
     return std::numeric_limits<double>::infinity();
   return (-law.offset[dim * i] - (1. - theta) * law.start_rates[i]) / theta;
 }

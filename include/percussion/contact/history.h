@@ -36,7 +36,7 @@ struct ContactMemory {
   unsigned int n_reversals = 0;
   std::array<double, dim - 1> end_velocity{}; ///< this velocity; zero unless it stuck [velocity]
   /// Normal velocity at the end of the substep by the law, if rows follow gaps and the contact
-  /// pressed; else infinite [velocity].
+  /// stayed closed; else infinite [velocity].
   double end_rate = std::numeric_limits<double>::infinity();
   ContactStatus status = ContactStatus::open;         ///< status in the substep
   ContactStatus first_status = ContactStatus::open;   ///< status in its first solution
