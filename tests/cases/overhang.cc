@@ -30,11 +30,12 @@ protected:
   struct End {
     double kinetic, penetration;
   };
-  End fall(unsigned int n, const std::string &discretisation, bool has_step = false,
+  /// With a step this depth below the plate, if it is not 0.
+  End fall(unsigned int n, const std::string &discretisation, double step_depth = 0.,
            const std::vector<std::string> &entries = {}, bool is_mirrored = false) const {
     const auto left_end = [&](double x, double width) { return is_mirrored ? -x - width : x; };
     write_rectangle("plate", left_end(0., 1.2), -0.3, 1.2, 0.3, 6, 2);
-    write_rectangle("step", left_end(1.2, 0.4), -0.4, 0.4, 0.25, 2, 1);
+    write_rectangle("step", left_end(1.2, 0.4), -0.25 - step_depth, 0.4, 0.25, 2, 1);
     write_rectangle("block", left_end(1.1, 0.3), 0., 0.3, 0.3, n, n);
     write("case.prm", R"(subsection Mesh
   set File = plate.geo, block.geo
@@ -68,7 +69,7 @@ end
     file.override_with("Contact/edge/Discretisation=" + discretisation);
     for (const std::string &entry : entries)
       file.override_with(entry);
-    if (has_step) {
+    if (step_depth > 0.) {
       file.override_with("Mesh/File=plate.geo, block.geo, step.geo");
       file.override_with("Contact/edge/Against=plate top, step top");
       for (const std::string component : {"x", "y"})
@@ -109,33 +110,34 @@ TEST_F(Overhang, ABlockTipsAboutTheEdge) {
 TEST_F(Overhang, AStepBelowTheEdgeHasNoEffect) {
   for (const unsigned int n : {1u, 2u})
     for (const std::string discretisation : {"mortar", "mortar of region"}) {
-      const End alone = fall(n, discretisation), above_step = fall(n, discretisation, true);
+      const End alone = fall(n, discretisation), above_step = fall(n, discretisation, 0.15);
       EXPECT_NEAR(above_step.kinetic / alone.kinetic, 1., 1e-9) << n << ' ' << discretisation;
       EXPECT_NEAR(above_step.penetration, alone.penetration, 1e-9) << n << ' ' << discretisation;
     }
 }
 
-/// The step has no effect either on the springs, multipliers, stresses and bonds of other laws.
-/// Rows follow gaps to 1e-11, which hops of the block amplify.
+/// The step has no effect either on the springs, stresses and bonds of other laws. The multipliers
+/// of an augmented Lagrangian extend over all points that a side within reach covers: for them the
+/// step is deeper. Rows follow gaps to 1e-11, which hops of the block amplify.
 TEST_F(Overhang, AStepBelowTheEdgeHasNoEffectOnOtherLaws) {
-  const std::vector<std::vector<std::string>> laws = {
-      {"Time/Scheme=penalty"},
-      {"Time/Scheme=hauret"},
-      {"Time/Scheme=augmented-lagrangian"},
-      {"Time/Scheme=nitsche-skew"},
-      {"Contact/edge/Bond strength=1e4", "Contact/edge/Fracture energy=1"}};
-  for (const auto &law : laws) {
-    const End alone = fall(2, "mortar of region", false, law),
-              above_step = fall(2, "mortar of region", true, law);
-    EXPECT_NEAR(above_step.kinetic / alone.kinetic, 1., 1e-4) << law.front();
-    EXPECT_NEAR(above_step.penetration, alone.penetration, 1e-3) << law.front();
+  const std::vector<std::pair<std::vector<std::string>, double>> laws = {
+      {{"Time/Scheme=penalty"}, 0.15},
+      {{"Time/Scheme=hauret"}, 0.15},
+      {{"Time/Scheme=augmented-lagrangian"}, 0.25},
+      {{"Time/Scheme=nitsche-skew"}, 0.15},
+      {{"Contact/edge/Bond strength=1e4", "Contact/edge/Fracture energy=1"}, 0.15}};
+  for (const auto &[law, depth] : laws) {
+    const End alone = fall(2, "mortar of region", 0., law),
+              above_step = fall(2, "mortar of region", depth, law);
+    EXPECT_NEAR(above_step.kinetic / alone.kinetic, 1., 1e-6) << law.front();
+    EXPECT_NEAR(above_step.penetration, alone.penetration, 1e-9) << law.front();
   }
 }
 
 /// The mirror image of a fall is a fall: an edge may end, or begin, where the plate does.
 TEST_F(Overhang, AMirrorImageTipsAlike) {
-  const End right = fall(2, "mortar of region", true),
-            left = fall(2, "mortar of region", true, {}, true);
+  const End right = fall(2, "mortar of region", 0.15),
+            left = fall(2, "mortar of region", 0.15, {}, true);
   EXPECT_NEAR(left.kinetic / right.kinetic, 1., 1e-9);
   EXPECT_NEAR(left.penetration, right.penetration, 1e-9);
 }

@@ -213,16 +213,20 @@ const Entries one_toughness = {
     "Contact/head joints/Shear bond strength=0", "Contact/head joints/Shear fracture energy=0"};
 
 /// Bricks that are pulled up leave the bed with the energy of its area; the head joint holds.
+/// Without inertia the traction falls by 40 for each unit of opening, less than bricks of the
+/// stiffness 100 bear: with a steeper fall the bonds do not open alike, and have many solutions.
 TEST_F(RigidBonds, TakeTheFractureEnergyOfTheBed) {
-  for (const Entries &inertia : {Entries{}, statics}) {
-    const Entries entries = with(with(inertia, one_toughness), {"Constants/rise=0.06"});
+  for (const auto &[inertia, energy] : {std::pair{Entries{}, 0.02}, std::pair{statics, 0.05}}) {
+    const Entries entries =
+        with(with(inertia, one_toughness),
+             {"Constants/rise=0.06", format("Contact/bed joints/Fracture energy=%.17g", energy)});
     const auto table = run("case.prm", entries), solid = run("solid.prm", entries);
     if (inertia.empty()) {
       expect_balance(table);
       expect_balance(solid);
     }
-    EXPECT_NEAR(table.at("work_fracture").back(), -0.02, 1e-13);
-    EXPECT_NEAR(solid.at("work_fracture").back(), -0.01, 1e-13);
+    EXPECT_NEAR(table.at("work_fracture").back(), -energy, 1e-13);
+    EXPECT_NEAR(solid.at("work_fracture").back(), -0.5 * energy, 1e-13);
   }
 }
 
