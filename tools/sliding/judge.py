@@ -12,8 +12,12 @@ from .shapes import HEIGHT, THICKNESS, frame_of
 WRONG = 0.05        # errors beyond it are silent, or come with a warning
 LEDGER = 1e-10        # largest residual of the balance of a step: round-off of a stiff slider far from its place
 FREE_DISTANCES = (7, 15)  # at which the mean over two edges counts, in edges
-# Beginnings of warnings that name depths or lost forces: other warnings do not excuse a wrong cell.
-LOSSES = ("indentation", "missed depth", "relapse depth", "drift", "pressing gap", "penetration", "passing")
+# Beginnings of warnings that name depths, lost forces or energy that contacts give, and a part of the one on
+# coarse nodes: other warnings do not excuse a wrong cell.
+LOSSES = ("indentation", "missed depth", "relapse depth", "drift", "pressing gap", "penetration", "passing",
+          "contact energy")
+SINKING = "can sink in"
+
 
 
 class Verdict(NamedTuple):
@@ -132,5 +136,5 @@ def verdict_of(percussion, cell, folder, references):
     errors = {name: error if math.isfinite(error) else math.inf for name, error in errors.items()}
     ledger = max(map(abs, energies["balance_residual"])) / max(map(abs, energies["total"]))
     is_right = max(errors.values()) <= WRONG and ledger <= LEDGER
-    is_warned = any(warning.startswith(LOSSES) for warning in warnings)
+    is_warned = any(warning.startswith(LOSSES) or SINKING in warning for warning in warnings)
     return Verdict("right" if is_right else "warned" if is_warned else "silent", errors, ledger, warnings)
