@@ -188,6 +188,7 @@ Files:
 
   energy.csv                energies, works, balance and contacts, a row a step
   rigid_bodies.csv          positions and velocities of the rigid bodies
+  elastic_bodies.csv        momenta and mean velocities of the elastic bodies
   probes.csv                quantities at chosen points and contacts
   solution.pvd              bodies for ParaView, with all *.vtu and *.pvtu that it
                             lists

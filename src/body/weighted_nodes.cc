@@ -46,7 +46,18 @@ WeightedNodes<dim> nodal_masses(const System<dim> &system, const ElasticBody<dim
   return nodes;
 }
 
+template <int dim>
+MassMean<dim> mass_mean(const System<dim> &system, const ElasticBody<dim> &body) {
+  MassMean<dim> mean{0., nodal_masses(system, body)};
+  for (const auto &node : mean.nodes)
+    mean.mass += node.second;
+  for (auto &node : mean.nodes)
+    node.second /= mean.mass;
+  return mean;
+}
+
 PERCUSSION_INSTANTIATE(weights_in_cell);
 PERCUSSION_INSTANTIATE(nodal_masses);
+PERCUSSION_INSTANTIATE(mass_mean);
 
 } // namespace percussion

@@ -88,11 +88,9 @@ bool locate_in(const ElasticBody<dim> &body, unsigned int number, Probe<dim> &pr
 template <int dim>
 bool weigh(const System<dim> &bodies, unsigned int number, Probe<dim> &probe) {
   probe.elastic = number;
-  probe.nodes = nodal_masses(bodies, *bodies.elastic[number]);
-  for (const auto &node : probe.nodes)
-    probe.mass += node.second;
-  for (auto &node : probe.nodes)
-    node.second /= probe.mass;
+  auto mean = mass_mean(bodies, *bodies.elastic[number]);
+  probe.mass = mean.mass;
+  probe.nodes = std::move(mean.nodes);
   return probe.mass > 0.;
 }
 

@@ -24,6 +24,15 @@ std::vector<std::string> rigid_columns(const std::vector<RigidBody<dim>> &bodies
   return names;
 }
 
+std::vector<std::string> elastic_columns(const std::vector<std::string> &bodies, int dim) {
+  std::vector<std::string> names = {"step", "time"};
+  for (const std::string &body : bodies)
+    for (const char quantity : {'p', 'v'})
+      for (const char axis : std::string("xyz").substr(0, dim))
+        names.push_back(body + '.' + quantity + axis);
+  return names;
+}
+
 } // namespace
 
 EnergyHistory::EnergyHistory(const std::string &file, const Comments &comments,
@@ -71,5 +80,26 @@ void RigidHistory::write(const System<dim> &system, const State<dim> &state) {
 
 template void RigidHistory::write(const System<2> &, const State<2> &);
 template void RigidHistory::write(const System<3> &, const State<3> &);
+
+ElasticHistory::ElasticHistory(const std::string &file, const Comments &comments,
+                               const std::vector<std::string> &names, int dim,
+                               std::uint64_t kept_bytes)
+    : CsvTable(file, comments, elastic_columns(names, dim), kept_bytes) {}
+
+template <int dim>
+void ElasticHistory::write(const std::vector<MassMean<dim>> &bodies, const State<dim> &state) {
+  number(state.step);
+  number(state.time);
+  for (const MassMean<dim> &body : bodies) {
+    const dealii::Tensor<1, dim> velocity = weighted_sum<dim>(body.nodes, state.v);
+    for (const double factor : {body.mass, 1.})
+      for (unsigned int d = 0; d < dim; ++d)
+        number(factor * velocity[d]);
+  }
+  end_row();
+}
+
+template void ElasticHistory::write(const std::vector<MassMean<2>> &, const State<2> &);
+template void ElasticHistory::write(const std::vector<MassMean<3>> &, const State<3> &);
 
 } // namespace percussion

@@ -1,6 +1,7 @@
 #include "results.h"
 
 #include <percussion/advice/contact_law_watch.h>
+#include <percussion/base/format.h>
 #include <percussion/base/processes.h>
 #include <percussion/output/paraview_macro.h>
 #include <percussion/version.h>
@@ -91,6 +92,7 @@ bool is_met(const StopWhen &stop, double start, const State<dim> &state,
 
 template <int dim>
 Results<dim>::Files::Files(const Case<dim> &c, const Probes<dim> &case_probes,
+                           const std::vector<MassMean<dim>> &elastic_bodies,
                            const Checkpoint<dim> *resumed_from)
     : history(c.output.directory + "/energy.csv", remarks(c),
               resumed_from ? resumed_from->energy_bytes : 0),
@@ -101,6 +103,16 @@ Results<dim>::Files::Files(const Case<dim> &c, const Probes<dim> &case_probes,
   if (!c.bodies->rigid.empty())
     rigid_history.emplace(c.output.directory + "/rigid_bodies.csv", remarks(c), c.bodies->rigid,
                           resumed_from ? resumed_from->rigid_bytes : 0);
+  if (!elastic_bodies.empty() && elastic_bodies.front().mass > 0.) {
+    std::vector<std::string> names;
+    auto comments = remarks(c);
+    for (std::size_t b = 0; b < elastic_bodies.size(); ++b) {
+      names.push_back(c.meshes[b]->name());
+      comments.emplace_back("mass of " + names.back(), format("%.17g", elastic_bodies[b].mass));
+    }
+    elastic_history.emplace(c.output.directory + "/elastic_bodies.csv", comments, names, dim,
+                            resumed_from ? resumed_from->elastic_bytes : 0);
+  }
   if (!case_probes.empty()) {
     std::vector<std::string> columns = {"step", "time"};
     for (const auto &name : case_probes.columns())
@@ -121,8 +133,10 @@ Results<dim>::Results(const Case<dim> &c, Writes writes, const Checkpoint<dim> *
       writes_results(writes == Writes::results),
       writes_events(c.has_value("Output/Instants at events", "true")), pressed_bodies(*c.boundary),
       the_case(c) {
+  for (std::size_t b = 0; writes_results && b < c.bodies->elastic.size(); ++b)
+    elastic_bodies.push_back(mass_mean(*c.bodies, *c.bodies->elastic[b]));
   if (writes_results && processes::is_first())
-    files.emplace(c, probes, resumed_from);
+    files.emplace(c, probes, elastic_bodies, resumed_from);
   if (writes_results && (processes::is_first() || writes_pieces(*c.bodies, c.output.fields)))
     fields.emplace(c.output.directory, *c.bodies, *c.boundary, c.choices.h,
                    resumed_from ? resumed_from->instants : std::vector<double>{}, c.output.fields);
@@ -242,6 +256,8 @@ std::vector<FileSum> Results<dim>::file_sums() const {
   std::vector<FileSum> all = {files->history.sum()};
   if (files->rigid_history)
     all.push_back(files->rigid_history->sum());
+  if (files->elastic_history)
+    all.push_back(files->elastic_history->sum());
   if (files->probes)
     all.push_back(files->probes->sum());
   all.insert(all.end(), earlier.begin(), earlier.end());
@@ -291,6 +307,7 @@ void Results<dim>::describe(Checkpoint<dim> &checkpoint) {
   checkpoint.instants = fields->times();
   checkpoint.energy_bytes = files->history.size();
   checkpoint.rigid_bytes = files->rigid_history ? files->rigid_history->size() : 0;
+  checkpoint.elastic_bytes = files->elastic_history ? files->elastic_history->size() : 0;
   checkpoint.probe_bytes = files->probes ? files->probes->size() : 0;
   checkpoint.contact_problems = files->problems.n_written();
   checkpoint.results = file_sums();
@@ -331,6 +348,8 @@ void Results<dim>::write_rows(const State<dim> &state) {
         ledger_row(state, memory.extremes, summary.works, summary.statistics.percussion_normal));
   if (files && files->rigid_history)
     files->rigid_history->write(*the_case.bodies, state);
+  if (files && files->elastic_history)
+    files->elastic_history->write(elastic_bodies, state);
   memory.extremes = {};
   memory.last.row = state.step;
 }
@@ -367,6 +386,8 @@ void Results<dim>::flush_rows() {
   files->history.flush();
   if (files->rigid_history)
     files->rigid_history->flush();
+  if (files->elastic_history)
+    files->elastic_history->flush();
   if (files->probes)
     files->probes->flush();
 }

@@ -92,11 +92,14 @@ private:
   using BodiesOfContact =
       std::tuple<unsigned int, std::optional<unsigned int>, std::optional<unsigned int>>;
   struct Files {
-    Files(const Case<dim> &c, const Probes<dim> &probes, const Checkpoint<dim> *resumed_from);
+    Files(const Case<dim> &c, const Probes<dim> &probes,
+          const std::vector<MassMean<dim>> &elastic_bodies, const Checkpoint<dim> *resumed_from);
 
     EnergyHistory history;
     std::optional<RigidHistory> rigid_history; ///< present if there are rigid bodies
-    std::optional<CsvTable> probes;            ///< present if there are probes
+    /// Present if there are elastic bodies with mass.
+    std::optional<ElasticHistory> elastic_history;
+    std::optional<CsvTable> probes; ///< present if there are probes
     ProblemFiles problems;
   };
 
@@ -110,10 +113,11 @@ private:
   std::set<BodiesOfContact> carrying_contacts(const State<dim> &state) const;
 
   bool writes_results;
-  std::optional<Files> files;           ///< on the first process
-  std::optional<VtuOutput<dim>> fields; ///< on processes that write pieces of the solution
-  bool writes_events;                   ///< true if instants are added when contacts begin or end
-  std::set<BodiesOfContact> carrying;   ///< contacts at the end of the last step
+  std::vector<MassMean<dim>> elastic_bodies; ///< means over the bodies, if results are written
+  std::optional<Files> files;                ///< on the first process
+  std::optional<VtuOutput<dim>> fields;      ///< on processes that write pieces of the solution
+  bool writes_events;                 ///< true if instants are added when contacts begin or end
+  std::set<BodiesOfContact> carrying; ///< contacts at the end of the last step
   std::vector<FileSum>
       earlier; ///< checksums of VTU files written before the checkpoint of a resumed run
   PressedBodies<dim> pressed_bodies;

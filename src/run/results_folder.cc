@@ -80,6 +80,8 @@ void check_results(const std::string &folder, const Checkpoint<dim> &checkpoint)
     check_kept(folder + "/probes.csv", checkpoint.probe_bytes);
   if (checkpoint.rigid_bytes > 0)
     check_kept(folder + "/rigid_bodies.csv", checkpoint.rigid_bytes);
+  if (checkpoint.elastic_bytes > 0)
+    check_kept(folder + "/elastic_bodies.csv", checkpoint.elastic_bytes);
   for (const FileSum &sum : checkpoint.results)
     if (sum.name != ground_name) // a run that was killed may have written it since
       check_content(folder, sum);

@@ -285,6 +285,22 @@ TEST_F(OutputFiles, HistoryClosesItsBalanceAndAgreesWithTheSummary) {
   EXPECT_EQ(summary["time"]["steps"].get<unsigned int>(), drop->span.n_steps);
 }
 
+/// The weight of the block, 2 m² of 1000 kg/m³, gives its momentum until it touches the ground, and
+/// the ground's percussions afterwards.
+TEST_F(OutputFiles, TheMomentumOfTheBlockIsTheSumOfItsImpulses) {
+  const auto history = test::read_csv((folder / "energy.csv").string()),
+             bodies = test::read_csv((folder / "elastic_bodies.csv").string());
+  const std::string name = drop->meshes.front()->name();
+  const double mass = 2000.;
+  ASSERT_EQ(bodies.at("step"), history.at("step"));
+  for (std::size_t k = 0; k < bodies.at("time").size(); ++k) {
+    const double impulse = history.at("percussion_normal")[k] - mass * 9.81 * bodies.at("time")[k];
+    ASSERT_NEAR(bodies.at(name + ".py")[k], impulse, 1e-9 * mass);
+    ASSERT_NEAR(bodies.at(name + ".vy")[k], impulse / mass, 1e-9);
+    ASSERT_NEAR(bodies.at(name + ".px")[k], mass * bodies.at(name + ".vx")[k], 1e-9);
+  }
+}
+
 /// Potential energy is the external work: the block ends at rest on the ground.
 TEST_F(OutputFiles, TheBlockComesToRestOnTheGround) {
   const auto history = test::read_csv((folder / "energy.csv").string());

@@ -278,6 +278,8 @@ void WrittenCases::check_files() const {
                                     "summary.json"};
   if (n_rigid > 0)
     expected.insert("rigid_bodies.csv");
+  if (summary["size"]["nodes"] > 0 && parameters->get("Time/Inertia") != "none")
+    expected.insert("elastic_bodies.csv");
   for (const std::string &name : rigid_sections) {
     const std::string path = "Rigid bodies/" + name + "/";
     long n_bodies = 1;

@@ -92,6 +92,23 @@ class Block(CertifiedRun):
                 change_cell(folder / "probes.csv", -1, column, lambda x: x * 1.001 - 1e-3)
                 self.assert_fails("probes.csv", folder)
 
+    def test_each_column_of_the_momenta(self):
+        for column in ("px", "py", "vx", "vy"):
+            with self.subTest(column=column):
+                folder = self.copy()
+                change_cell(folder / "elastic_bodies.csv", 500, f"hello_drop.{column}", lambda x: x + 1e-6)
+                self.assert_fails("elastic_bodies.csv", folder)
+
+    def test_a_mass_that_is_not_that_of_the_cells(self):
+        folder = self.copy()
+        lines = (folder / "elastic_bodies.csv").read_text(encoding="utf-8").splitlines()
+        first = next(k for k, line in enumerate(lines) if line.startswith("step")) + 1
+        for k in range(first, len(lines)):
+            step, time, px, py, *velocities = lines[k].split(",")
+            lines[k] = ",".join([step, time, repr(1.001 * float(px)), repr(1.001 * float(py)), *velocities])
+        (folder / "elastic_bodies.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        self.assert_fails("elastic_bodies.csv", folder)
+
     def test_a_removed_step(self):
         folder = self.copy()
         lines = (folder / "energy.csv").read_text(encoding="utf-8").splitlines()

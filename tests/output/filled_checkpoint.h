@@ -202,12 +202,12 @@ inline auto members(ResultsMemory<2> &r) {
 /// Returns all members except the number of the file and the running state.
 inline auto members(Checkpoint<2> &c) {
   auto &[name, parameters, mesh, state, running, memory, totals, results_memory, probes, signals,
-         times, wall_time, instants, energy_bytes, rigid_bytes, probe_bytes, problems, results,
-         results_at_end, file] = c;
+         times, wall_time, instants, energy_bytes, rigid_bytes, elastic_bytes, probe_bytes,
+         problems, results, results_at_end, file] = c;
   (void)file, (void)running;
   return std::tie(name, parameters, mesh, state, memory, totals, results_memory, probes, signals,
-                  times, wall_time, instants, energy_bytes, rigid_bytes, probe_bytes, problems,
-                  results, results_at_end);
+                  times, wall_time, instants, energy_bytes, rigid_bytes, elastic_bytes, probe_bytes,
+                  problems, results, results_at_end);
 }
 
 // ---- all numbers of the structures in sequence ----

@@ -33,6 +33,7 @@ MOMENT_CHECKS = (
     ("kinetic energy from velocities", fields.kinetic),
     ("strain energy from displacements", fields.strain),
     ("work of gravity from displacements", fields.gravity_work),
+    ("momenta of elastic bodies", fields.elastic_momenta),
     ("balance of momentum", fields.momentum_balance),
     ("von Mises stress", fields.von_mises),
     ("stress at the nodes", fields.nodal_stress),

@@ -66,9 +66,9 @@ class Evidence(Run):
         self.table, self.remarks = read_table(self.path("energy.csv"), NEEDED, ordered=())
         self.summary = self.read("summary.json", read_summary, {})
         self.parameters = self.read("parameters.prm", read_parameters, {})
-        (self.motions, _), (self.probes, self.probe_remarks) = (
+        (self.motions, _), (self.elastic, _), (self.probes, self.probe_remarks) = (
             self.read(name, functools.partial(read_table, ordered=(), finite=name[0] != "p"),
-                      ({}, {})) for name in ("rigid_bodies.csv", "probes.csv"))
+                      ({}, {})) for name in ("rigid_bodies.csv", "elastic_bodies.csv", "probes.csv"))
         self.series, self.contact_series = (
             self.read(self.series_file(name), self.read_series, []) for name in ("solution", "contacts"))
         self.row_of_time = {time: row for row, time in enumerate(self.table["time"])}
@@ -100,8 +100,8 @@ class Evidence(Run):
 
     def row_location(self, row, file="energy.csv"):
         """Returns the location of a row of a table: file, row, step."""
-        table = self.table if file == "energy.csv" else \
-            self.motions if file == "rigid_bodies.csv" else self.probes
+        table = {"energy.csv": self.table, "rigid_bodies.csv": self.motions,
+                 "elastic_bodies.csv": self.elastic, "probes.csv": self.probes}[file]
         return f"{file}, row {row + 1}, step {table['step'][row]:.0f}"
 
     @property

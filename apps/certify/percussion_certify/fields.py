@@ -171,11 +171,12 @@ def _nodal_masses(evidence):
     return determined(evidence, momenta.density) * volumes
 
 
-def _motion_row(moment):
-    """Returns the row of rigid_bodies.csv at an instant."""
-    rows = np.flatnonzero(moment.evidence.motions["time"] == moment.time)
+def _motion_row(moment, file="rigid_bodies.csv"):
+    """Returns the row of a table of bodies at an instant."""
+    table = moment.evidence.motions if file == "rigid_bodies.csv" else moment.evidence.elastic
+    rows = np.flatnonzero(table["time"] == moment.time)
     if not len(rows):
-        raise NotApplicable("rigid_bodies.csv has no row at the instant")
+        raise NotApplicable(f"{file} has no row at the instant")
     return rows[0]
 
 
@@ -267,6 +268,27 @@ def _gravity(evidence, may_have_supports):
     if np.isnan(gravity).any():
         raise NotApplicable("gravity is a formula")
     return gravity
+
+
+def elastic_momenta(moment):
+    """The momenta of elastic_bodies.csv are together those of the velocities of the nodes, and each is a
+    mass, the same at all instants, times the velocity of the centre of mass."""
+    evidence, file = moment.evidence, "elastic_bodies.csv"
+    if not evidence.elastic:
+        raise NotApplicable(f"there is no {file}")
+    row = _motion_row(moment, file)
+    names = [name[:-3] for name in evidence.elastic if name.endswith(".px")]
+    p, v = (np.stack([[evidence.elastic[f"{name}.{kind}{axis}"] for axis in "xyz"[:evidence.dim]]
+                      for name in names], axis=0) for kind in "pv")  # (bodies, dim, rows)
+    masses = _nodal_masses(evidence)
+    scale = masses.sum() * max(moment.speed, abs(v).max())
+    yield worst("", abs(p[:, :, row].sum(axis=0) - masses @ moment.fields["velocity"]).max(), 1e-9 * scale,
+                lambda _: evidence.row_location(row, file))
+    for name, momentum, velocity in zip(names, p, v):
+        fastest = np.unravel_index(abs(velocity).argmax(), velocity.shape)
+        ratio = momentum[fastest] / velocity[fastest] if velocity[fastest] else 0.0
+        yield worst("", abs(momentum - ratio * velocity).max(axis=0), 1e-12 * abs(momentum).max(),
+                    lambda k, name=name: f"{evidence.row_location(k, file)}, {name}")
 
 
 def momentum_balance(moment):

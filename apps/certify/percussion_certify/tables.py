@@ -26,7 +26,8 @@ def _increments(evidence, name):
 
 def _tables(evidence):
     return [(file, table) for file, table in (("energy.csv", evidence.table), ("probes.csv", evidence.probes),
-                                              ("rigid_bodies.csv", evidence.motions)) if table]
+                                              ("rigid_bodies.csv", evidence.motions),
+                                              ("elastic_bodies.csv", evidence.elastic)) if table]
 
 
 def readable(evidence):
@@ -79,9 +80,10 @@ def same_times(evidence):
         last, end = table["step"][-1], evidence.table["step"][-1]
         yield worst("", end - last if evidence.summary else 0, 0,
                     lambda _, file=file, table=table: f"{file}, its last row, step {table['step'][-1]:.0f}")
-    if evidence.motions and evidence.has_every_step and evidence.summary:
-        yield worst("", abs(len(evidence.motions["step"]) - len(evidence.table["step"])), 0,
-                    lambda _: "rigid_bodies.csv, number of rows")
+    for file, table in _tables(evidence):
+        if file.endswith("_bodies.csv") and evidence.has_every_step and evidence.summary:
+            yield worst("", abs(len(table["step"]) - len(evidence.table["step"])), 0,
+                        lambda _, file=file: f"{file}, number of rows")
     yield from _instants(evidence)
 
 

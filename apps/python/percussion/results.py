@@ -273,7 +273,8 @@ class Results:
     """Results in the folder of a run. `run[t]` is the written instant nearest to the time t,
     `run.instant(k)` has a number, and a loop over the run takes all of them.
 
-    table, rigid_bodies, probes: energy.csv, rigid_bodies.csv and probes.csv (empty if missing);
+    table, rigid_bodies, elastic_bodies, probes: energy.csv, rigid_bodies.csv, elastic_bodies.csv and
+    probes.csv (empty if missing);
     times: the written instants; parameters, summary: parameters.prm by path and summary.json, empty
     if missing; remarks: version, case, scheme and units of the run.
     """
@@ -285,6 +286,7 @@ class Results:
         self.parameters, self.summary = run.parameters, run.summary
         self.table = Table(run.table, run.remarks, run.path("energy.csv"))
         self.rigid_bodies = Table(run.motions, {}, run.path("rigid_bodies.csv"))
+        self.elastic_bodies = Table(run.elastic, run.elastic_remarks, run.path("elastic_bodies.csv"))
         self.probes = Table(run.probes, run.probe_remarks, run.path("probes.csv"))
         self.times = np.array([time for time, _ in run.series])
         self.instant = functools.lru_cache(_INSTANTS_IN_MEMORY)(self._new_instant)

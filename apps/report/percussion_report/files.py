@@ -105,7 +105,8 @@ class Instant:
 class Run:
     """Content of the folder of a run.
 
-    table, remarks: energy.csv; motions: rigid_bodies.csv; probes: probes.csv; parameters, summary:
+    table, remarks: energy.csv; motions: rigid_bodies.csv; elastic, elastic_remarks:
+    elastic_bodies.csv; probes: probes.csv; parameters, summary:
     parameters.prm and summary.json, {} if missing; series: times and files of the written instants.
     """
 
@@ -128,6 +129,7 @@ class Run:
         self.summary = read("summary.json", read_summary, {})
         self.parameters = read("parameters.prm", read_parameters, {})
         self.motions, _ = read("rigid_bodies.csv", read_table, ({}, {}))
+        self.elastic, self.elastic_remarks = read("elastic_bodies.csv", read_table, ({}, {}))
         self.probes, self.probe_remarks = read("probes.csv", read_table, ({}, {}), finite=False)
         self.series = read(self.series_file("solution"), self.read_series, [])
         self.contact_series = \
@@ -160,10 +162,10 @@ class Run:
         if step[-1] <= steps - interval:
             raise Trouble(f"{self.path('energy.csv')}: ends with step {step[-1]:g}, but the run "
                           f"took {steps}; the table is cut short")
-        if self.motions and steps and self.motions["step"][-1] < step[-1]:
-            raise Trouble(f"{self.path('rigid_bodies.csv')}: ends with step "
-                          f"{self.motions['step'][-1]:g}, energy.csv with {step[-1]:g}; "
-                          "the table is cut short")
+        for file, table in (("rigid_bodies.csv", self.motions), ("elastic_bodies.csv", self.elastic)):
+            if table and steps and table["step"][-1] < step[-1]:
+                raise Trouble(f"{self.path(file)}: ends with step {table['step'][-1]:g}, energy.csv with "
+                              f"{step[-1]:g}; the table is cut short")
         bodies, contacts = ([time for time, _ in series] for series in (self.series,
                                                                         self.contact_series))
         n = min(len(bodies), len(contacts))  # an unfinished run writes bodies before contacts

@@ -79,7 +79,7 @@ def read_options(arguments, version):
     add("--over", metavar="ENTRY", action="append", default=[],
         help="Entry that is divided by the ratio at each level, see below; may be repeated")
     add("--of", metavar="QUANTITY", action="append", default=[], dest="quantities",
-        help="Quantity: a column of energy.csv, probes.csv or rigid_bodies.csv with a reduction "
+        help="Quantity: a column of energy.csv, probes.csv, rigid_bodies.csv or elastic_bodies.csv with a reduction "
              "(end, start, max, min, maxabs, mean), as hit.force_normal:max, or a formula, as "
              "\"work = max(total) - total[-1]\"; may be repeated")
     add("--ratio", metavar="R", type=ratio_reader, default=2.0,

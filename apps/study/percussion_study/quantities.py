@@ -55,7 +55,7 @@ class Columns:
     """Columns of the tables of a run by name. A table is read at its first use, as tables of
     many rigid bodies take long."""
 
-    FILES = ("energy.csv", "probes.csv", "rigid_bodies.csv")
+    FILES = ("energy.csv", "probes.csv", "rigid_bodies.csv", "elastic_bodies.csv")
 
     def __init__(self, folder):
         self.folder, self.tables = folder, {}

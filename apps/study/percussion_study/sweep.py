@@ -94,7 +94,7 @@ def read_options(arguments, version):
         help="How samples are taken: latin-hypercube (one in each interval of equal probability of "
              "every distribution) or independent")
     add("--column", metavar="QUANTITY", action="append", default=[],
-        help="Further column of the table: a column of energy.csv, probes.csv or rigid_bodies.csv "
+        help="Further column of the table: a column of energy.csv, probes.csv, rigid_bodies.csv or elastic_bodies.csv "
              "with a reduction (end, start, max, min, maxabs, mean), as hit.force_normal:max, or a "
              "formula, as \"rebound = -ball.velocity_y[-1]/v\"; may be repeated")
     add("--plot", metavar="QUANTITY", action="append", default=[],

@@ -10,4 +10,15 @@ namespace percussion {
 template <int dim>
 WeightedNodes<dim> nodal_masses(const System<dim> &system, const ElasticBody<dim> &body);
 
+/// Mean over the mass of an elastic body.
+template <int dim>
+struct MassMean {
+  double mass = 0;          ///< zero for a system without inertia [mass]
+  WeightedNodes<dim> nodes; ///< all nodes with their fractions of the mass, if there is one
+};
+
+/// Returns the mean over the mass of an elastic body. Collective.
+template <int dim>
+MassMean<dim> mass_mean(const System<dim> &system, const ElasticBody<dim> &body);
+
 } // namespace percussion

@@ -60,7 +60,7 @@ struct Checkpoint {
 
   // Results written so far.
   std::vector<double> instants; ///< times of the VTU files
-  std::uint64_t energy_bytes = 0, rigid_bytes = 0, probe_bytes = 0;
+  std::uint64_t energy_bytes = 0, rigid_bytes = 0, elastic_bytes = 0, probe_bytes = 0;
   unsigned int contact_problems = 0;
   std::vector<FileSum> results; ///< checksums of tables and VTU files at the checkpoint
   /// Checksums at the end of a run that has written further rows or an instant after the

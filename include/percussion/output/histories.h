@@ -1,6 +1,7 @@
 #pragma once
 
 #include <percussion/base/csv_table.h>
+#include <percussion/body/nodal_masses.h>
 #include <percussion/output/ledger_columns.h>
 
 namespace percussion {
@@ -28,6 +29,19 @@ public:
 
   template <int dim>
   void write(const System<dim> &system, const State<dim> &state);
+};
+
+/// The motion of the elastic bodies, `elastic_bodies.csv`: step, time, and for each body its
+/// momentum NAME.px, NAME.py (NAME.pz in 3D) and the velocity of its centre of mass NAME.vx,
+/// NAME.vy (NAME.vz). The file is created or continued as described in CsvTable.
+class ElasticHistory : public CsvTable {
+public:
+  ElasticHistory(const std::string &file, const Comments &comments,
+                 const std::vector<std::string> &names, int dim, std::uint64_t kept_bytes = 0);
+
+  /// Writes a row of the means of all bodies.
+  template <int dim>
+  void write(const std::vector<MassMean<dim>> &bodies, const State<dim> &state);
 };
 
 } // namespace percussion
