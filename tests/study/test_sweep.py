@@ -140,11 +140,13 @@ class FromPython(SweepTest):
         with mock.patch("builtins.print"):
             table = percussion.sweep(
                 BALL, {"Boundary conditions/Gravity": [(0, -9.81), (0, 0.0)]}, {"Time/End": 0.1},
-                columns=["ball.vy"], output=self.folder / "out")
+                columns=["ball.vy"], plots=["height = ball.y[-1]"], output=self.folder / "out")
         self.assertEqual(table["gravity"].tolist(), ["0, -9.81", "0, 0.0"])
         self.assertEqual(table["run"].tolist(), ["001", "002"])
         self.assertAlmostEqual(table["ball.vy"][0], -0.981, places=12)
         self.assertEqual(table["ball.vy"][1], 0)
+        self.assertEqual(table["height"][1], 1)
+        self.assertTrue((self.folder / "out/index.html").exists())
 
 
 class Resuming(SweepTest):

@@ -92,7 +92,7 @@ def sweep(case, vary, parameters=None, *, columns=(), plots=(), samples=None, se
     options = types.SimpleNamespace(
         case=case, vary=options_of(vary, values_text), set=options_of(parameters or {}),
         column=list(columns), plot=list(plots), samples=samples, seed=seed, sampling=sampling,
-        over=over, output=folder, resume=resume, format=["png"], jobs=jobs or os.cpu_count() or 1)
+        over=over, output=folder, resume=resume, format=["png"], plain=False, jobs=jobs or os.cpu_count() or 1)
     completed(sweep_program.sweep, options)
     return table_of(os.path.join(folder, "sweep.csv"))
 
