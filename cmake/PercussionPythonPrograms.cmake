@@ -7,7 +7,8 @@ set(PERCUSSION_PYTHON_INSTALL_DIR lib/python3/dist-packages CACHE STRING
 file(RELATIVE_PATH PERCUSSION_PROGRAM_PYTHON
   /${CMAKE_INSTALL_BINDIR} /${PERCUSSION_PYTHON_INSTALL_DIR})
 
-# percussion_add_python_package(package file...): copies the files of a package, and installs them.
+# percussion_add_python_package(package file...): copies the files of a package, or of a folder in it,
+# and installs them.
 function(percussion_add_python_package package)
   foreach(file IN LISTS ARGN)
     get_filename_component(name ${file} NAME)

@@ -13,7 +13,7 @@ readonly program_packages=(
   libdeal.ii-dev libgmsh-dev libmuparser-dev libsuitesparse-dev liblapack-dev libopenblas0-pthread
   mpi-default-dev
   libhdf5-dev libvtk9-dev nlohmann-json3-dev libcli11-dev
-  pybind11-dev python3-dev python3-numpy python3-matplotlib python3-pil
+  pybind11-dev python3-dev python3-numpy python3-matplotlib python3-pil python3-jinja2
 )
 readonly test_packages=(
   libfclib-dev libgtest-dev libcgal-dev python3-scipy python3-h5py python3-meshio

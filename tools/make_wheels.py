@@ -52,8 +52,8 @@ def digest(content):
 def reader(modules, version, folder):
     """Writes the wheel of the reader of results."""
     files = {str(path.relative_to(modules)): path.read_bytes()
-             for package in ("percussion", "percussion_report") for path in sorted((modules / package).iterdir())
-             if path.suffix in (".py", ".typed")}
+             for package in ("percussion", "percussion_report") for path in sorted((modules / package).rglob("*"))
+             if path.suffix in (".py", ".typed", ".html", ".css", ".js")}
     return write_wheel(folder, "percussion_reader", version, "py3-none-any", files, metadata(
         "percussion-reader", version, "Results of Percussion (elastodynamics with contact) as objects",
         "LGPL-2.1-or-later", "Provides-Extra: vtkhdf", 'Requires-Dist: h5py; extra == "vtkhdf"'))

@@ -1,11 +1,13 @@
 """percussion-certify as used by users: runs that create energy, other programs."""
 
+import html
 import json
 import os
 import shutil
 import subprocess
 import sys
 import unittest
+from unittest import mock
 
 from runs import BUILD, PROGRAM, SOURCE, CertifiedRun, certify, change_cell, compute, started
 
@@ -50,6 +52,13 @@ class Runs(CertifiedRun):
         outcome = certify(folder, "--page", str(self.folder / "none" / "c.html"))
         self.assertEqual(outcome.returncode, 1)
         self.assertIn("c.html: cannot be written", outcome.stderr)
+
+    def test_the_name_of_the_folder_is_escaped(self):
+        folder, page = self.copy().rename(self.folder / "<script>alert(1)<&script>\"'"), self.folder / "c.html"
+        self.assert_passes(folder, "--page", str(page))
+        text = page.read_text(encoding="utf-8")
+        self.assertEqual(text.count("<script"), 0)
+        self.assertIn(f"<td>{folder}</td>", html.unescape(text))
 
     def test_hashes_reveal_the_smallest_change(self):
         folder = self.copy()
@@ -217,10 +226,29 @@ class Program(CertifiedRun):
 
     def test_numpy_is_the_only_package(self):
         code = "import sys, percussion_certify.program; " \
-               "sys.exit(any(name in sys.modules for name in ('PIL', 'matplotlib', 'scipy')))"
+               "sys.exit(any(name in sys.modules for name in ('PIL', 'jinja2', 'matplotlib', 'scipy')))"
         done = subprocess.run([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH":
                               str(BUILD / "python")}, check=False)
         self.assertEqual(done.returncode, 0)
+
+    def test_a_page_needs_jinja2_and_no_more(self):
+        folder, page = self.copy(), self.folder / "c.html"
+        self.assertEqual(self.started_without("matplotlib", folder, "--page", page).returncode, 0)
+        os.remove(page)
+        outcome = self.started_without("jinja2", folder, "--page", page)
+        self.assertEqual((outcome.returncode, outcome.stdout, outcome.stderr), (
+            2, "", f"{PROGRAM}: Python's module 'jinja2' is missing; Debian has it in python3-jinja2\n"))
+        self.assertFalse(page.exists())
+        self.assertEqual(self.started_without("jinja2", folder).returncode, 0)
+
+    def started_without(self, module, *arguments):
+        """Runs the program without one of Python's modules; returns its outcome."""
+        text = f'raise ModuleNotFoundError("No module named {module}", name="{module}")\n'
+        (self.folder / f"{module}.py").write_text(text, encoding="utf-8")
+        with mock.patch.dict(os.environ, PYTHONPATH=str(self.folder)):
+            outcome = started(*arguments)
+        os.remove(self.folder / f"{module}.py")
+        return outcome
 
 
 if __name__ == "__main__":

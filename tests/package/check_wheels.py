@@ -9,6 +9,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import zipfile
 
 USE = """
 import sys, percussion
@@ -33,6 +34,7 @@ def main(source, build):
         content = pathlib.Path(wheels[0]).read_bytes()
         subprocess.run(make, check=True, stdout=subprocess.DEVNULL)
         assert pathlib.Path(wheels[0]).read_bytes() == content
+        assert "percussion_report/templates/page.html" in zipfile.ZipFile(wheels[0]).namelist()
         if subprocess.run([sys.executable, "-m", "pip", "--version"], capture_output=True, check=False).returncode:
             print("there is no pip (Debian: python3-pip)")
             return 77

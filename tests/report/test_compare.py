@@ -1,6 +1,7 @@
 """percussion-compare as used by users: its table and page, and its messages for wrong input."""
 
 import csv
+import html
 import os
 import re
 import shutil
@@ -135,6 +136,17 @@ class Comparison(unittest.TestCase):
         with open(f"{FOLDER}/refused/compare.csv", encoding="utf-8", newline="") as stream:
             status = {row["scheme"]: row["status"] for row in csv.DictReader(stream)}
         self.assertEqual(status, {"moreau-jean": "completed", "hauret": "refused"})
+
+    def test_the_name_of_the_case_is_escaped(self):
+        case = f"{FOLDER}/<script>alert(1)<&script>\"'.prm"
+        with open(case, "w", encoding="utf-8") as stream:
+            stream.write(f"include {CASE}\nsubsection Mesh\n  set File = {SOURCE}/meshes/bar.msh\nend\n")
+        outcome = compare(case, "--schemes", "hauret", "--output", "escaped", "--set", "Time/End=1e-4")
+        self.assertEqual(outcome.returncode, 0, outcome.stderr)
+        with open(f"{FOLDER}/escaped/index.html", encoding="utf-8") as stream:
+            page = stream.read()
+        self.assertEqual(page.count("<script"), 1)
+        self.assertIn("<h1>Schemes on <script>alert(1)<&script>\"'</h1>", html.unescape(page))
 
 
 class Verdict(unittest.TestCase):

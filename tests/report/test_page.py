@@ -1,6 +1,8 @@
 """The page of a report: its verdict, charts, values, labels, size and script."""
 
+import collections
 import html
+import html.parser
 import json
 import os
 import re
@@ -34,6 +36,8 @@ subsection Time
 end
 """
 
+HOSTILE = """</script><script>alert(1)</script><i title="a" & 'b'>&lt;"""
+
 
 def setUpModule():
     shutil.rmtree(FOLDER, ignore_errors=True)
@@ -44,6 +48,15 @@ def setUpModule():
         subprocess.run([f"{BUILD}/percussion", case, "--output", name, *(
             ["--set", "Time/End=0.01", "--set", "Output/Number of instants=2"] if name == "box" else [])],
                        cwd=FOLDER, check=True, stdout=subprocess.DEVNULL)
+
+
+def elements(text):
+    """Returns how often each element begins in a page."""
+    counts = collections.Counter()
+    parser = html.parser.HTMLParser()
+    parser.handle_starttag = lambda name, _: counts.update([name])
+    parser.feed(text)
+    return counts
 
 
 def run():
@@ -300,6 +313,33 @@ class Page(unittest.TestCase):
             self.assertNotIn(words, plain)
         self.assertIn('<svg class="plot"', plain)
         self.assertIn("data:image/webp", plain)
+
+    def test_texts_of_a_run_are_escaped(self):
+        subject, file = run(), f"{FOLDER}/escaped.html"
+        subject.label, subject.units = HOSTILE, {**subject.units, "time": HOSTILE, "energy": HOSTILE}
+        subject.parameters = {HOSTILE: HOSTILE}
+        subject.summary = {**subject.summary, "status": HOSTILE, "case": HOSTILE, "warnings": [HOSTILE]}
+        subject.probes = {name.replace("fall", HOSTILE): values for name, values in subject.probes.items()}
+        film = Film(self.film.times, self.film.images, 7, HOSTILE)
+        for runs in ([subject], [subject, subject]):
+            pictures = [(picture, "") for picture in (charts.energy(runs), *charts.probes(runs))]
+            page.write_page(runs, pictures, file, film)
+            with open(file, encoding="utf-8") as stream:
+                text = stream.read()
+            self.assertEqual(elements(text)["script"], 2)  # of the film and of the page
+            self.assertEqual(elements(text)["i"], 0)
+            self.assertIn(f"{HOSTILE} – Percussion", html.unescape(text))
+            self.assertIn(f"{HOSTILE} = {HOSTILE}", html.unescape(text))
+
+    def test_texts_of_a_study_are_escaped(self):
+        file = f"{FOLDER}/study.html"
+        page.write_study(HOSTILE, (HOSTILE, True), file, [(charts.energy([run()]), "")], [HOSTILE],
+                         [{HOSTILE: HOSTILE}], [(HOSTILE, HOSTILE, HOSTILE)], [(HOSTILE, HOSTILE)])
+        with open(file, encoding="utf-8") as stream:
+            text = stream.read()
+        self.assertEqual(elements(text)["script"], 1)
+        self.assertEqual(elements(text)["i"], 0)
+        self.assertEqual(html.unescape(text).count(HOSTILE), 11)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ Leaves the page of bracket.step, a drawing in millimetres of an angle of 60 x 40
 radius 8, in report-of-a-mesh/bracket of the build folder.
 """
 
+import html
 import json
 import os
 import re
@@ -170,6 +171,18 @@ class Pictures(unittest.TestCase):
         self.assertTrue(os.path.exists(f"{FOLDER}/coarse/mesh.svg"))
         cells = int(re.search(r"([\d,]+) tetrahedra", page)[1].replace(",", ""))
         self.assertLess(cells, mesh_of("bracket").shapes[0][1])
+
+    def test_names_are_escaped(self):
+        name = "<script>alert(1)<&script>\"'"
+        with open(f"{FOLDER}/{name}.prm", "w", encoding="utf-8") as stream:
+            stream.write(PLATE.replace("subsection side", f"subsection {name}"))
+        outcome = start("--mesh", f"{name}.prm", "--pictures", "escaped")
+        self.assertEqual(outcome.returncode, 0, outcome.stderr)
+        with open(f"{FOLDER}/escaped/index.html", encoding="utf-8") as stream:
+            page = stream.read()
+        self.assertEqual(page.count("<script"), 0)
+        for words in (f"<h1>Mesh of {name}</h1>", f'data-name="region">{name}</td>'):
+            self.assertIn(words, html.unescape(page))
 
 
 class Impact(unittest.TestCase):

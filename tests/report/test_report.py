@@ -494,6 +494,17 @@ class BadInput(unittest.TestCase):
             with open(f"{FOLDER}/default/energy.png", "rb") as expected:
                 self.assertEqual(stream.read(), expected.read())
 
+    def test_missing_jinja2(self):
+        folder = f"{FOLDER}/without"
+        os.makedirs(folder, exist_ok=True)
+        with open(f"{folder}/jinja2.py", "w", encoding="utf-8") as stream:
+            stream.write('raise ModuleNotFoundError("No module named jinja2", name="jinja2")\n')
+        for name in ("report", "compare", "sweep", "converge"):
+            outcome = subprocess.run([f"{BUILD}/percussion-{name}", "run"], env={**os.environ, "PYTHONPATH": folder},
+                                     cwd=FOLDER, text=True, capture_output=True, check=False)
+            self.assertEqual((outcome.returncode, outcome.stderr), (
+                2, f"percussion-{name}: Python's module 'jinja2' is missing; Debian has it in python3-jinja2\n"))
+
     def test_a_removed_current_folder(self):
         folder = f"{FOLDER}/removed"
         command = f'mkdir -p "{folder}" && cd "{folder}" && rmdir "{folder}" && "{BUILD}/$0" run'

@@ -112,6 +112,14 @@ class Table(SweepTest):
             self.assertRegex(text, r"2 problems in the input: --set: [^;]*Friction coefficient' is '-1'.*; "
                              r"--vary: 'Contact/ground/Restitution' is '3'")
 
+    def test_the_name_of_the_case_is_escaped(self):
+        case = self.folder / "<script>alert(1)<&script>\"'.prm"
+        case.write_text(f"include {BALL}\n", encoding="utf-8")
+        self.complete(case, *SHORT, "--vary", f"{RESTITUTION}=0.5", "--plot", "y = ball.y[-1]", "--output", "out")
+        page = (self.folder / "out/index.html").read_text(encoding="utf-8")
+        self.assertEqual(page.count("<script"), 1)
+        self.assertIn("<h1>Sweep of <script>alert(1)<&script>\"'</h1>", html.unescape(page))
+
     def test_warnings_are_no_reason_for_a_failure(self):
         errors = "percussion: warning: alternating stick\npercussion: step 3 has failed\nTry it again\n"
         self.assertEqual(reason_of(errors, 1), "step 3 has failed Try it again")

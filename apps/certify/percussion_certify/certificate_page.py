@@ -1,6 +1,6 @@
 """Page of a certificate, in the template of the reports."""
 
-from percussion_report import page
+from percussion_report.rendering import render
 
 from .checks import FAILS, PASSES, SKIPPED
 
@@ -21,11 +21,8 @@ def html(title, sentence, facts, checks, hashes):
     checks that were not made, and the hashes {file: text}."""
     failed, passed, skipped = ([check for check in checks if check.verdict == verdict]
                                for verdict in (FAILS, PASSES, SKIPPED))
-    body = page.rows(facts)
-    for name, chosen in (("Failed", failed), ("Passed", passed)):
-        if chosen:
-            body += f"<h2>{name}</h2>\n" + page.table(COLUMNS, [_line(check) for check in chosen])
-    body += page.details("Not checked", page.rows([(check.name, check.remark) for check in skipped])
-                         if skipped else "")
-    body += page.details("SHA-256 of inputs and outputs", page.rows(hashes.items()) if hashes else "")
-    return page.document(title, page.verdict_box(sentence, bool(failed)), body, script=False)
+    return render("page.html", title=title, sentence=sentence, looks=bool(failed), facts=facts,
+                  tables=[(name, COLUMNS, list(map(_line, chosen)))
+                          for name, chosen in (("Failed", failed), ("Passed", passed))],
+                  folded=[("Not checked", [(check.name, check.remark) for check in skipped]),
+                          ("SHA-256 of inputs and outputs", hashes.items())])

@@ -1,5 +1,6 @@
 """Command line of percussion-certify."""
 
+import importlib
 import json
 import math
 import os
@@ -55,7 +56,7 @@ def read_options(arguments, version):
     add = parser.add_argument
     add("folder", metavar="FOLDER", nargs="?", help="Output folder of a run, complete or not")
     add("--output", metavar="FILE", help="File of the certificate (default: certificate.json in FOLDER)")
-    add("--page", metavar="FILE", help="Also write the certificate as a page of HTML (needs Matplotlib and Pillow)")
+    add("--page", metavar="FILE", help="Also write the certificate as a page of HTML (needs Jinja2)")
     add("--against", metavar="FILE",
         help="Earlier certificate whose hashes are compared (default: certificate.json in FOLDER, if "
              "there is one)")
@@ -141,7 +142,7 @@ def write_page(options, title, facts, checks, data):
     """Writes the page that --page asks for."""
     if not options.page:
         return
-    from . import certificate_page  # needs packages that the certificate does without
+    from . import certificate_page  # needs Jinja2, which the certificate does without
     hashes = {**data["inputs"], **data.get("outputs", {})}
     write_whole(options.page, certificate_page.html(title, conclusion(checks) + ".", facts, checks, hashes))
 
@@ -220,6 +221,8 @@ def certify_history(options, version):
 
 def main(arguments, version, _=None):
     options = read_options(arguments, version)
+    if options.page:  # Jinja2 may be missing, which ends the command before the checks
+        importlib.import_module("percussion_certify.certificate_page")
     work = certify_history if options.energy else certify
     return status_of(NAME, lambda: work(options, version))
 

@@ -345,16 +345,6 @@ def verdict(rows):
     return "; ".join(clauses) + ".", bool(failed)
 
 
-def write_page(case, outcomes, rows, columns, written, file, is_plain):
-    sentence, looks = verdict(rows)
-    reasons = page.reasons([(outcome.label, outcome.status, outcome.message) for outcome in outcomes])
-    body = page.grid("".join(page.figure(*item, is_plain) for item in written)) \
-        + page.table(columns, rows) + reasons + page.details("The columns", page.rows(EXPLANATIONS.items()))
-    with open(file, "w", encoding="utf-8") as stream:
-        stream.write(page.document(f"Schemes on {case}", page.verdict_box(sentence, looks), body,
-                                   script=not is_plain))
-
-
 def compare(options, program):
     valid = known_schemes(program)
     schemes = chosen_schemes(options.schemes, valid)
@@ -372,7 +362,9 @@ def compare(options, program):
         for kind in (kind for kind in options.format if kind != "png"):
             print(os.path.join(folder, f"{picture.name}.{kind}"))
     file = os.path.join(folder, "index.html")
-    write_page(name, outcomes, rows, columns, written, file, options.plain)
+    page.write_study(f"Schemes on {name}", verdict(rows), file, written, columns, rows,
+                     [(outcome.label, outcome.status, outcome.message) for outcome in outcomes],
+                     EXPLANATIONS.items(), options.plain)
     summarise([*((outcome.label, f"{outcome.status}{': ' * bool(outcome.message)}{outcome.message}")
                  for outcome in outcomes), ("all", verdict(rows)[0])])
     print(file)

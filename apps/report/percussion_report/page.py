@@ -1,91 +1,21 @@
-"""Page of HTML that shows the pictures and needs no other file: the template of all reports."""
+"""Pages of HTML of runs, which show the pictures and need no other file."""
 
 import base64
 import io
 import json
 import os
-import re
-from html import escape
 
+from markupsafe import Markup
 from PIL import Image
 
 from . import svg
 from .charts import DEFECTS, LOSSES, QUANTITIES, quantities_of, quantity_of_probe
+from .rendering import render
 from .scene import short, with_unit
-from .script import SCRIPT
 from .style import power_of_ten
 from .verdict import missed_episodes, verdict, warnings_of
 
 LARGEST_PAGE = 3_000_000  # bytes
-
-STYLE = """
-:root { color-scheme: light; }
-* { box-sizing: border-box; }
-body { font: 1rem/1.45 sans-serif; color: #111; background: #fff; max-width: 116rem;
-  margin: 1rem auto; padding: 0 1rem; overflow-wrap: anywhere; }
-h1 { font-size: 1.4rem; line-height: 1.2; margin: 0 0 .5rem; }
-h2 { font-size: 1.15rem; margin: 2rem 0 0; border-bottom: 1px solid #bbb; }
-p { margin: .3rem 0; }
-nav a { margin-right: 1rem; color: #005a96; }
-.verdict { font-size: 1.15rem; padding: .4rem .8rem; border-left: .4rem solid #009e73; background: #eef7f3; }
-.verdict span { white-space: nowrap; }
-.verdict.look { border-color: #d55e00; background: #fdf1e9; }
-.first { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 27rem), 1fr)); gap: 0 2rem; }
-.first > * { min-width: 0; }
-.grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 24rem), 1fr)); gap: 0 2rem; }
-figure { margin: 1rem 0; min-width: 0; }
-figure.wide { grid-column: span 2; }
-figcaption { font-size: .85rem; color: #444; }
-img { display: block; width: 100%; height: auto; }
-.panel p { font-size: .85rem; margin: .5rem 0 0; }
-.panel ul { list-style: none; margin: 0; padding: 0; font-size: .8rem; display: flex; flex-wrap: wrap;
-  gap: 0 1rem; }
-.panel li svg { width: 26px; height: 8px; margin-right: .35rem; }
-output { font-variant-numeric: tabular-nums; font-weight: bold; }
-.plot { display: block; width: 100%; height: auto; font-size: 11px; touch-action: pan-y; }
-.lines { overflow: hidden; }
-.lines path, .panel li path { fill: none; vector-effect: non-scaling-stroke; stroke-linejoin: round; }
-.lines path[fill] { fill: revert-layer; }
-.grid path.grid, path.grid { stroke: #ddd; stroke-width: .7; }
-.lines .cursor { stroke: #888; }
-.hit { fill: none; pointer-events: all; cursor: crosshair; }
-.bar { display: flex; gap: .6rem; align-items: center; }
-.bar input { flex: 1; min-width: 0; }
-td.bar { display: table-cell; width: 50%; }
-td.bar i { display: block; height: .8em; background: #0072b2; }
-table { border-collapse: collapse; font-size: .85rem; width: 100%; }
-th, td { text-align: left; vertical-align: top; padding: .12rem .8rem .12rem 0;
-  border-bottom: 1px solid #ddd; font-weight: normal; }
-th[scope=row] { color: #444; }
-table { overflow-wrap: break-word; }
-.panel td { white-space: nowrap; }
-table.rows { font-size: .75rem; margin: 2rem 0 1rem; }
-.rows th, .rows td { padding-right: .5rem; }
-.rows tr > :first-child { white-space: nowrap; }
-thead th, th.block { font-weight: bold; }
-th.block { padding-top: .6rem; }
-td { font-variant-numeric: tabular-nums; }
-details { margin: .6rem 0; }
-pre { white-space: pre-wrap; font-size: .85rem; }
-summary { cursor: pointer; color: #005a96; }
-@media (max-width: 60rem) {
-  figure.wide { grid-column: auto; }
-  .rows thead { display: none; }
-  .rows tr { display: grid; grid-template-columns: repeat(auto-fill, minmax(8rem, 1fr)); padding: .5rem 0; }
-  .rows td { border: 0; }
-  .rows td::before { content: attr(data-name) " "; display: block; color: #555; }
-}
-@media print {
-  @page { margin: 12mm; }
-  body { font-size: 9.5pt; max-width: none; margin: 0; padding: 0; }
-  nav, .bar:not(td), output, pre { display: none; }
-  details::details-content { content-visibility: visible; display: block; }
-  h2 { break-after: avoid; }
-  .grid { grid-template-columns: 1fr 1fr; }
-  figure, tr { break-inside: avoid; }
-  img { max-height: 100mm; width: auto; max-width: 100%; }
-}
-"""
 
 # Content of the table: titles of blocks, and rows (key in summary.json, name, unit). An entry with
 # ? is omitted if it is zero or empty in every run.
@@ -131,32 +61,17 @@ def entry(summary, key):
     return summary
 
 
-def summary_table(runs):
-    if not any(run.summary for run in runs):
-        return "<p>There is no summary.json: the run has not come to its end.</p>\n"
-    names = "".join(f'<th scope="col">{escape(run.label)}</th>' for run in runs)
-    head = f"<thead><tr><td></td>{names}</tr></thead>\n" if len(runs) > 1 else ""
-    blocks = ""
+def summary_blocks(runs):
+    """Yields the blocks of the table: their titles, and rows of a name and a text for each run."""
     for title, rows in BLOCKS.items():
-        lines = ""
+        lines = []
         for key, name, unit in rows:
             values = [entry(run.summary, key) for run in runs]
             if any(values) or (key[0] != "?" and values != [None] * len(runs)):
-                lines += f'<tr><th scope="row">{escape(name)}</th>' + "".join(
-                    f"<td>{escape(typeset(value, run.units.get(unit, unit)))}</td>"
-                    for run, value in zip(runs, values)) + "</tr>\n"
+                lines.append((name, *(typeset(value, run.units.get(unit, unit))
+                                      for run, value in zip(runs, values))))
         if lines:
-            blocks += (f'<tbody>\n<tr><th scope="rowgroup" class="block" colspan="{len(runs) + 1}">'
-                       f"{title}</th></tr>\n{lines}</tbody>\n")
-    return f"<table>\n{head}{blocks}</table>\n"
-
-
-def details(title, html):
-    return f"<details>\n<summary>{escape(title)}</summary>\n{html}</details>\n" if html else ""
-
-
-def preformatted(text):
-    return f"<pre>{escape(text)}</pre>\n" if text else ""
+            yield title, lines
 
 
 def webp(image, quality=80):
@@ -166,52 +81,13 @@ def webp(image, quality=80):
     return "data:image/webp;base64," + base64.b64encode(stream.getvalue()).decode()
 
 
-def image(source, alt, attributes=""):
-    return f'<img alt="{escape(alt)}" src="{source}"{attributes}>\n'
-
-
 def figure(picture, file, is_plain=False):
-    """Returns a chart or a picture as an element of the page."""
+    """Returns a chart or a picture for the templates."""
+    values = {key: getattr(picture, key) for key in ("name", "caption", "alt", "time")}
     if svg.is_chart(picture.figure):
-        content, kind = svg.chart(picture, not is_plain), ""
-    else:
-        with Image.open(file) as stored:
-            source = webp(stored.convert("RGB"))
-        instant = "" if picture.time is None else f' data-t="{picture.time:.9g}"'
-        content, kind = image(source, picture.alt, instant), ' class="wide"'
-    return (f'<figure id="picture-{escape(picture.name)}"{kind}>\n{content}'
-            f"<figcaption>{escape(picture.caption)}</figcaption>\n</figure>\n")
-
-
-def grid(figures):
-    return f'<div class="grid">\n{figures}</div>\n' if figures else ""
-
-
-def rows(entries):
-    """Returns a table of names and texts."""
-    return "<table>\n" + "".join(
-        f'<tr><th scope="row">{escape(name)}</th>'
-        + "".join(f"<td>{escape(text)}</td>" for text in texts) + "</tr>\n"
-        for name, *texts in entries) + "</table>\n"
-
-
-def reasons(runs):
-    """Returns a table of the runs, (name, status, message), that have a message."""
-    return rows([(name, f"{status}: {message}") for name, status, message in runs if message]) \
-        if any(message for *_, message in runs) else ""
-
-
-def table(names, lines):
-    """Returns a table of runs, (name: text or number); on a phone each is a block."""
-    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in names)
-
-    def cell(name, value):
-        text = value if isinstance(value, str) else f"{value:.4g}"
-        return f'<td data-name="{escape(name)}">{escape(text)}</td>'
-
-    return f'<table class="rows">\n<thead><tr>{head}</tr></thead>\n' + "".join(
-        "<tr>" + "".join(cell(name, line.get(name, "")) for name in names) + "</tr>\n"
-        for line in lines) + "</table>\n"
+        return {**values, "image": "", "chart": Markup(svg.chart(picture, not is_plain))}
+    with Image.open(file) as stored:
+        return {**values, "image": webp(stored.convert("RGB")), "chart": ""}
 
 
 # ---- First screen of runs ------------------------------------------------------------------------
@@ -260,62 +136,42 @@ def energies(run):
     yield "energy at the end", value(table["total"][-1]) + (f" ({', '.join(kinds)})" if kinds else "")
 
 
-def probe_table(runs):
-    """Returns the last, the least and the largest value of each column of the probes."""
-    lines = []
+def probe_rows(runs):
+    """Returns the last, the least and the largest value of each column of the probes, below a head."""
+    lines = [("probe", "at the end", "least", "largest")]
     for run in runs:
         for name, values in run.probes.items():
             values = values[values == values]
             if "." in name and len(values) and values.any():
-                whose = f" of {run.label}" if len(runs) > 1 else ""
                 _, unit = quantity_of_probe(name, run.units)
-                lines.append((name.replace("_", " ").replace(".", " ") + whose, *(
+                lines.append((name.replace("_", " ").replace(".", " ") + owner(run, runs), *(
                     typeset(float(v), unit) for v in (values[-1], values.min(), values.max()))))
-    return rows([("probe", "at the end", "least", "largest"), *lines]) if lines else ""
+    return lines if len(lines) > 1 else []
 
 
-def verdict_box(sentence, looks, label=""):
-    """Returns the element of a verdict; no line ends within a power of ten."""
-    return f'<p class="verdict{" look" if looks else ""}">' + (
-        f"<b>{escape(label)}:</b> " if label else "") + re.sub(
-            r"\d+e-\d+", r"<span>\g<0></span>", escape(sentence)) + "</p>\n"
+def owner(run, runs):
+    """Returns the words after the name of a value of one of several runs."""
+    return f" of {run.label}" if len(runs) > 1 else ""
 
 
-def head(runs):
-    """Returns the verdicts."""
-    html = ""
-    for run in runs:
-        sentence, looks = verdict(run)
-        html += verdict_box(sentence, looks, run.label if len(runs) > 1 else "")
-        found = "".join(f"<p>{escape(text)}</p>\n" for text in warnings_of(run))
-        html += found if found.count("<p>") * len(runs) == 1 else details("Warnings", found)
-    return html
+def hero(runs, film, is_plain):
+    """Returns the picture at the largest contact force for the template."""
+    k = film.largest
+    occasion = "the largest contact force of the written instants" if any(
+        run.presses.any() for run in runs) else "the written instant nearest to the largest contact " \
+        "force" if any(run.has_contacts for run in runs) else "the end"
+    unit = runs[0].units["time"]
+    return {"image": film.moving() if is_plain and film.is_animation else webp(film.images[k]),
+            "time": film.times[k], "unit": unit, "words": with_unit(short(film.times[k], 5), unit),
+            "occasion": occasion, "caption": film.caption, "missed": sum(map(missed_episodes, runs))}
 
 
-def first_screen(runs, film, is_plain):
-    """Returns the picture at the largest contact force, and the facts."""
-    html = '<section class="first">\n'
-    if film:
-        unit, k = runs[0].units["time"], film.largest
-        words = with_unit(short(film.times[k], 5), unit)
-        occasion = "the largest contact force of the written instants" if any(
-            run.presses.any() for run in runs) else "the written instant nearest to the largest contact " \
-            "force" if any(run.has_contacts for run in runs) else "the end"
-        missed = sum(map(missed_episodes, runs))
-        source = film.moving() if is_plain and film.is_animation else webp(film.images[k])
-        html += "<figure>\n" + image(source, f"The bodies at t = {words}, at {occasion}",
-                                     f' id="hero" data-at="{film.times[k]:.9g}" data-unit="{unit}"') + \
-            f"<figcaption>First shown: t = {escape(words)}, {occasion}. " \
-            f"{escape(film.caption)}" + (
-                f" During {missed} episode{'s' if missed > 1 else ''} of contact no instant was written: "
-                "raise Output/Number of instants to see all of them." if missed else "") + \
-            "</figcaption>\n</figure>\n"
-    html += "<div>\n"
+def first_rows(runs):
+    """Returns the rows of the table on the first screen: names, and a text for each run."""
     columns = [{**dict(facts(run)), **dict(energies(run))} for run in runs]
     names = dict.fromkeys(name for column in sorted(columns, key=len, reverse=True) for name in column)
-    html += rows([*([("", *(run.label for run in runs))] if len(runs) > 1 else []),
-                  *((name, *(column.get(name, "–") for column in columns)) for name in names)])
-    return html + probe_table(runs) + "</div>\n</section>\n"
+    return [*([("", *(run.label for run in runs))] if len(runs) > 1 else []),
+            *((name, *(column.get(name, "–") for column in columns)) for name in names)]
 
 
 # ---- Documents -----------------------------------------------------------------------------------
@@ -323,59 +179,50 @@ def first_screen(runs, film, is_plain):
 LEADING = ("energy", "total_energy", "dissipation", "forces", "contacts", "rigid_bodies", "positions")
 
 
-def document(title, head_html, main_html, script=True):
-    """Returns a page; the style and, unless it is plain, the script are the same for all."""
-    title = escape(title)
-    code = "\n".join(line.strip() for line in SCRIPT.strip().split("\n"))
-    return ('<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-            '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-            f'<link rel="icon" href="data:,">\n<title>{title} – Percussion</title>\n'
-            f"<style>{STYLE}</style>\n</head>\n<body>\n<header>\n<h1>{title}</h1>\n{head_html}"
-            f"</header>\n<main>\n{main_html}</main>\n"
-            + (f"<script>{code}</script>\n" if script else "") + "</body>\n</html>\n")
+def sections(pictures, is_plain):
+    """Yields the sections of the page: the name, its leading figures, and the folded ones."""
+    for name in ("probes", "energy", "contact", "bodies"):
+        chosen = [item for item in pictures if item[0].section == name]
+        leads = [item for item in chosen if name == "probes" or item[0].name.endswith(LEADING)] or chosen[:1]
+        if chosen:
+            yield name, *([figure(*item, is_plain) for item in items] for items in (
+                leads, [item for item in chosen if item not in leads]))
 
 
-def section(name, pictures, is_plain):
-    """Returns a section of the page; all but its leading pictures are folded."""
-    leads = [item for item in pictures if name == "probes" or item[0].name.endswith(LEADING)] or pictures[:1]
-    folded = [item for item in pictures if item not in leads]
-
-    def figures(items):
-        return grid("".join(figure(*item, is_plain) for item in items))
-
-    names = ", ".join(item[0].name.replace("_", " ").replace("-", " ") for item in folded)
-    return (f'<section id="{name}">\n<h2>{name.capitalize()}</h2>\n{figures(leads)}'
-            f'{details(f"More: {names}", figures(folded))}</section>\n')
+def folded_texts(runs):
+    """Yields titles and texts of summary.json and of the parameters."""
+    for run in runs:
+        yield f"All of summary.json{owner(run, runs)}", json.dumps(
+            run.summary, indent=2, ensure_ascii=False) if run.summary else ""
+        yield f"Parameters{owner(run, runs)}", "\n".join(
+            f"{path} = {value}" for path, value in run.parameters.items())
 
 
 def write_page(runs, pictures, file, film=None, is_plain=False):
     """Writes the page. pictures: [(Picture, image file)]"""
-    links = sections = numbers = ""
-    for name in ("probes", "energy", "contact", "bodies"):
-        chosen = [item for item in pictures if item[0].section == name]
-        if chosen:
-            links += f'<a href="#{name}">{name.capitalize()}</a> '
-            sections += section(name, chosen, is_plain)
-    if not any(run.has_contacts for run in runs):
-        sections += "<p>No contact was active at any step.</p>\n"
-    for run in runs:
-        whose = f" of {run.label}" if len(runs) > 1 else ""
-        numbers += details(f"All of summary.json{whose}", preformatted(json.dumps(
-            run.summary, indent=2, ensure_ascii=False) if run.summary else ""))
-        numbers += details(f"Parameters{whose}", preformatted("\n".join(
-            f"{path} = {value}" for path, value in run.parameters.items())))
-    numbers = f'<section id="summary">\n<h2>Numbers</h2>\n' \
-        f'{details("Summary of the run" if len(runs) == 1 else "Summaries", summary_table(runs))}' \
-        f"{numbers}</section>\n"
-    title = ", ".join(run.label for run in runs)
-    top = head(runs) + first_screen(runs, film, is_plain) + \
-        f'<nav aria-label="Sections">{links}<a href="#summary">Numbers</a></nav>\n'
-    text = document(title, top, sections + numbers, script=not is_plain)
-    if film and film.is_animation and not is_plain:
+    has_film = bool(film and film.is_animation and not is_plain)
+    text = render(
+        "run.html", title=", ".join(run.label for run in runs),
+        verdicts=[(run.label if len(runs) > 1 else "", *verdict(run), warnings_of(run)) for run in runs],
+        hero=hero(runs, film, is_plain) if film else None, facts=first_rows(runs), probes=probe_rows(runs),
+        sections=list(sections(pictures, is_plain)), has_contacts=any(run.has_contacts for run in runs),
+        blocks=list(summary_blocks(runs)), texts=folded_texts(runs), is_single=len(runs) == 1,
+        has_script=not is_plain, has_film=has_film)
+    if has_film:  # its images become smaller until they fit
         remaining = LARGEST_PAGE - len(text.encode())
-        mark = "</main>\n"
-        text = text.replace(mark, f'{mark}<script type="application/json" id="film">'
-                            f"{film.frames(remaining - 1000)}</script>\n")
+        text = text.replace('id="film">', f'id="film">{film.frames(remaining - 1000)}', 1)
     with open(file, "w", encoding="utf-8") as stream:
         stream.write(text)
     return os.fspath(file)
+
+
+def write_study(title, verdict_and_looks, file, pictures, columns, records, states, explanations=(), is_plain=False):
+    """Writes the page of a comparison or a sweep. records: {name of a column: text or number};
+    states: (name of a run, status, message); explanations: (name of a column, text)"""
+    sentence, looks = verdict_and_looks
+    with open(file, "w", encoding="utf-8") as stream:
+        stream.write(render(
+            "page.html", title=title, sentence=sentence, looks=looks,
+            figures=[figure(*item, is_plain) for item in pictures], tables=[("", columns, records)],
+            reasons=[(name, f"{status}: {message}") for name, status, message in states if message],
+            folded=[("The columns", explanations)], has_script=not is_plain))

@@ -13,6 +13,7 @@ from .charts import unit_label
 from .command_line import make_folder
 from .images import write
 from .region_colours import cell_tints, colour_of, named_volumes, nearest
+from .rendering import render
 from .scene import short, with_unit
 from .solid_regions import solid_picture
 from .style import Picture
@@ -114,9 +115,8 @@ def report_mesh(options, program):
     facts = [("meshes", count_words(mesh)), ("size", size_words(mesh)),
              *(("warning", text) for text in mesh.warnings)]
     columns = ("region", "kind", "size", "centre", "mean normal")
-    content = f'<section class="first">\n{page.figure(drawn, file)}<div>\n{page.rows(facts)}' \
-        f"{page.table(columns, region_rows(mesh))}</div>\n</section>\n"
-    text = page.document(f"Mesh of {name}", "", content, script=False)
+    text = render("mesh.html", title=f"Mesh of {name}", drawn=page.figure(drawn, file), facts=facts,
+                  columns=columns, regions=region_rows(mesh))
     html = os.path.join(folder, "index.html")
     with open(html, "w", encoding="utf-8") as stream:
         stream.write(text)

@@ -199,12 +199,9 @@ def write_page(title, study, rows, names, plotted, written, is_plain):
     for name in plotted:
         values = [float(row[name]) for row in rows if math.isfinite(float(row.get(name, math.nan)))]
         clauses += [f"{name} from {min(values):.4g} to {max(values):.4g}"] if values else []
-    body = page.grid("".join(page.figure(*item, is_plain) for item in written)) + page.table(names, rows) \
-        + page.reasons([(job.name, job.status, job.message) for job in study.jobs])
     file = os.path.join(study.folder, "index.html")
-    with open(file, "w", encoding="utf-8") as stream:
-        stream.write(page.document(title, page.verdict_box(
-            "; ".join(clauses) + ".", n_complete < len(rows)), body, script=not is_plain))
+    page.write_study(title, ("; ".join(clauses) + ".", n_complete < len(rows)), file, written, names, rows,
+                     [(job.name, job.status, job.message) for job in study.jobs], is_plain=is_plain)
     return file
 
 

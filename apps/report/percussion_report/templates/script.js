@@ -1,7 +1,4 @@
-"""Script of the page: values under the pointer, zoom, and a cursor of time in the charts and in the
-pictures."""
-
-SCRIPT = r"""
+// Values under the pointer, zoom, and a cursor of time in the charts and in the pictures.
 (() => {
 const all = (s, e = document) => [...e.querySelectorAll(s)], film = all("#film")[0], hero = all("#hero")[0];
 const pictures = film ? JSON.parse(film.textContent) : all("img[data-t]").map(i => [+i.dataset.t, i.src]);
@@ -88,4 +85,3 @@ if (hero && pictures.length > 1) {
 }
 if (hero) move(+hero.dataset.at);
 })();
-"""
