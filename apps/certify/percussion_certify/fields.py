@@ -271,8 +271,8 @@ def _gravity(evidence, may_have_supports):
 
 
 def elastic_momenta(moment):
-    """The momenta of elastic_bodies.csv are together those of the velocities of the nodes, and each is a
-    mass, the same at all instants, times the velocity of the centre of mass."""
+    """The momenta of elastic_bodies.csv add up to the masses of the nodes times their velocities, and each
+    is a mass, the same at all instants, times the velocity of the centre of mass."""
     evidence, file = moment.evidence, "elastic_bodies.csv"
     if not evidence.elastic:
         raise NotApplicable(f"there is no {file}")
