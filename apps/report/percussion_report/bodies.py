@@ -37,6 +37,7 @@ def edges_of(bodies, rigid):
 class Look:
     """Appearance common to the pictures of a run.
 
+    render: draws bodies in 3D as solids.picture.
     chosen: the drawn instants. field: quantity shown by colours, None for one colour; has_cell_colours: True
     for the stress of each cell, without means at the points; lowest,
     limit, largest: ends of the colour scale and maximum, for stress in the whole run, for other
@@ -46,8 +47,8 @@ class Look:
     """
 
     def __init__(self, run, chosen, field=None, factor=None, cut_arrows=False, angles=None,
-                 plane=None):
-        self.run, self.bodies, self.plane = run, run.bodies, plane
+                 plane=None, render=picture):
+        self.run, self.bodies, self.plane, self.render = run, run.bodies, plane, render
         samples = [run.instant(k)
                    for k in sorted({*some_of(range(len(run.series)), 25), *chosen})]
         displacements = [instant.displacement for instant in samples]
@@ -245,14 +246,15 @@ class Look:
 
     def layers(self, instant, points, offset, scale):
         """Returns the visible layers in 3D: the bodies, a cut through them, the ground and shadows
-        on it; `scale`: pixels of a length."""
+        on it, with values from 0 to 1; `scale`: pixels of a length."""
         solids = self.run.solids
-        field = self.at_points(instant) if self.field else np.full(len(points), np.nan)
+        norm = matplotlib.colors.Normalize(self.lowest, self.limit or 1)
+        field = norm(self.at_points(instant)).data if self.field else np.full(len(points), np.nan)
         corners, excess = points[solids.triangles], -1.0
         elastic = ~self.bodies.is_rigid[solids.cell, None]
         values = field[solids.triangles]
         if self.has_cell_colours:
-            field = np.where(self.bodies.is_rigid, np.nan, instant.field(self.field))
+            field = np.where(self.bodies.is_rigid, np.nan, norm(instant.field(self.field)).data)
             values = field[solids.cell, None]
         side = length(corners - np.roll(corners, -1, axis=1))[solids.meshed & elastic]
         shows_cells = self.field and len(side) and side.mean() * scale >= 0.03 * self.resolution
@@ -282,9 +284,8 @@ class Look:
         def in_pixels(points):
             return (points @ self.axes.T - [*low, 0]) * scale
 
-        norm = matplotlib.colors.Normalize(self.lowest, self.limit or 1)
-        image, depth = picture(self.layers(instant, points, offset, scale), in_pixels, self.axes,
-                               wide, tall, lambda v: matplotlib.colormaps["viridis"](norm(v)))
+        image, depth = self.render(self.layers(instant, points, offset, scale), in_pixels, self.axes,
+                                   wide, tall, matplotlib.colormaps["viridis"])
         axes.imshow(image, extent=(low[0], high[0], low[1], high[1]), origin="lower", zorder=2,
                     interpolation="antialiased")
         x, y, z = in_pixels(tips).T

@@ -16,6 +16,7 @@ from .files import read_runs, read_table
 from .film import Film
 from .images import gif, image_of, write
 from .regions import report_mesh
+from .renderer import Renderer
 from .scene import Trouble, some_of
 from .statuses import footprint, statuses
 from .style import Picture, Titles
@@ -99,6 +100,9 @@ def read_options(arguments, version):
              "ground (default: the side that shows most)")
     add("--cut", metavar="x<VALUE", type=plane,
         help="Show only this half of the undeformed bodies in 3D: x<0.5, y>0, ...")
+    add("--scenes", metavar="NAME", choices=["auto", "vtk", "painter"], default="auto",
+        help="Renderer of bodies in 3D: vtk, painter (the program's own), or auto: VTK if it draws, else "
+             "the painter")
     add("--frames", metavar="N", type=count, default=60,
         help="Largest number of frames of the animation")
     add("--no-animation", action="store_true", help="Draw no animation")
@@ -134,7 +138,8 @@ def snapshots(run, options, prefix):
     if not times and is_together:
         times = [run.series[k][0] for k in run.eventful(12 if run.dim == 2 else 6)]
     chosen = sorted({run.nearest(t) for t in times}) or bodies.notable(run)
-    look = bodies.Look(run, chosen, options.field, options.warp, False, options.view, options.cut)
+    look = bodies.Look(run, chosen, options.field, options.warp, False, options.view, options.cut,
+                       options.render)
     if is_together:
         figure, left_out = bodies.positions(look, chosen)
         yield Picture(f"{prefix}positions", figure, f"{run.label}: successive positions of the "
@@ -168,7 +173,7 @@ def animation(runs, options, folder):
     if not animated:
         return None, None
     looks = [bodies.Look(run, some_of(range(len(run.series)), 100), options.field, options.warp,
-                         True, options.view, options.cut) for run in animated]
+                         True, options.view, options.cut, options.render) for run in animated]
     inside = make_folder(os.path.join(folder, "frames"))
     for name in os.listdir(inside):
         if name.startswith("frame-") and name.endswith(".png"):
@@ -258,6 +263,8 @@ def main(arguments, version, program=None):
         folders = [folder for folder in options.outputs if folder not in comparisons]
         if folders:
             # All input is read, and errors in it are reported, before anything is drawn.
-            report(read_runs(folders, options.label), options)
+            runs = read_runs(folders, options.label)
+            with Renderer(options.scenes) as options.render:
+                report(runs, options)
 
     return status_of("percussion-report", work)

@@ -166,13 +166,17 @@ class Layer:
                                        corners.shape)
 
 
+def joined(layers):
+    """Returns the arrays of the triangles of all layers by their names."""
+    layers = list(layers)
+    return {name: np.concatenate([getattr(layer, name) for layer in layers])
+            for name in ("corners", "values", "colour", "edges", "normals", "excess")}
+
+
 def picture(layers, in_pixels, axes, width, height, colours):
     """Returns red, green, blue and opacity of the pixels, (height, width, 4), and their depth.
-    `in_pixels`: maps positions in 3D to the picture; `colours`: maps values to colours."""
-    layers = list(layers)
-    corners, values, colour, edges, normals, excess = (
-        np.concatenate([getattr(layer, name) for layer in layers])
-        for name in ("corners", "values", "colour", "edges", "normals", "excess"))
+    `in_pixels`: maps positions in 3D to the picture; `colours`: maps values from 0 to 1 to colours."""
+    corners, values, colour, edges, normals, excess = joined(layers).values()
     corners = in_pixels(corners)
     number, inside, depth = front(corners, width, height, excess)
     visible = np.flatnonzero(number >= 0)
