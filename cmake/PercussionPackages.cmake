@@ -48,7 +48,7 @@ set(CPACK_DEBIAN_PROGRAMS_PACKAGE_NAME percussion)
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_DEPENDS "python3, python3-jinja2, python3-matplotlib, python3-numpy,\
  python3-pil")
-set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SUGGESTS paraview)
+set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SUGGESTS "paraview, python3-vtk9, xvfb")
 set(CPACK_DEBIAN_PROGRAMS_DESCRIPTION
 "finite-element dynamics with contact, impact and Coulomb friction
 Percussion computes the dynamics of linear elastic, hyperelastic and rigid

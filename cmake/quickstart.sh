@@ -19,6 +19,7 @@ readonly test_packages=(
   libfclib-dev libgtest-dev libcgal-dev python3-scipy python3-h5py python3-meshio
   help2man doxygen # manual pages, reference of the API
   dpkg-dev file # Debian packages
+  xvfb # pictures by VTK, whose module comes with libvtk9-dev
 )
 
 usage() {
