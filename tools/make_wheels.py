@@ -56,7 +56,8 @@ def reader(modules, version, folder):
              if path.suffix in (".py", ".typed", ".html", ".css", ".js")}
     return write_wheel(folder, "percussion_reader", version, "py3-none-any", files, metadata(
         "percussion-reader", version, "Results of Percussion (elastodynamics with contact) as objects",
-        "LGPL-2.1-or-later", "Provides-Extra: vtkhdf", 'Requires-Dist: h5py; extra == "vtkhdf"'))
+        "LGPL-2.1-or-later", "Provides-Extra: vtkhdf", 'Requires-Dist: h5py; extra == "vtkhdf"', "Provides-Extra: pages",
+        *(f'Requires-Dist: {package}; extra == "pages"' for package in ("jinja2", "matplotlib", "pillow"))))
 
 
 def cone(modules, version, folder):

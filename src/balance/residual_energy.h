@@ -13,8 +13,7 @@ namespace percussion {
 class ResidualEnergy {
 public:
   /// Takes the residual of another iterate, and the magnitude of the work of its displaced joints
-  /// [energy]. Energies up to `negligible` are no error. It is the first one, or follows a
-  /// correction.
+  /// [energy]. Energies up to `negligible` are no error. The first residual follows no correction.
   void take(const MeasuredResidual &residual, double joint_work, double negligible, bool is_first) {
     const bool is_below_bound =
         residual.relative == 0. && std::abs(residual.power) <= residual.power_round_off;

@@ -52,7 +52,7 @@ MassMean<dim> mass_mean(const System<dim> &system, const ElasticBody<dim> &body)
   for (const auto &node : mean.nodes)
     mean.mass += node.second;
   for (auto &node : mean.nodes)
-    node.second /= mean.mass;
+    node.second = mean.mass > 0. ? node.second / mean.mass : 0.;
   return mean;
 }
 

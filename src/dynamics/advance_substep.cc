@@ -93,17 +93,18 @@ bool has_pressed(const ContactMemory<dim> *memory) {
 }
 
 /// Notes the depth of a contact that further sliding is to give back: of a point that this substep
-/// or the one before has covered, unless it is too deep for that, or may be initial.
-template <int dim>
+/// or the one before has covered, unless it is too deep for that, or may be initial. `is_closed()`
+/// tells if the contact stayed closed.
+template <int dim, typename IsClosed>
 void remember_depth(const Contact<dim> &contact, const ContactMemory<dim> *last,
-                    const Substep<dim> &s, const TraceField &v_theta, bool is_closed,
+                    const Substep<dim> &s, const TraceField &v_theta, const IsClosed &is_closed,
                     ContactMemory<dim> &memory) {
   const Machinery<dim> &m = s.machinery;
   const double h = s.interval.h;
   if (const double depth = depth_to_return(contact, last); depth > 0.) {
-    const double returned = is_closed ? returned_depth(*s.active.find(contact.key), last, s.active,
-                                                       v_theta, s.setting(m.choices))
-                                      : 0.;
+    const double returned = is_closed() ? returned_depth(*s.active.find(contact.key), last,
+                                                         s.active, v_theta, s.setting(m.choices))
+                                        : 0.;
     memory.covered_depth = depth - returned;
     memory.return_speed = last->return_speed > 0. ? last->return_speed : 2. * returned / h;
     return;
@@ -140,9 +141,11 @@ void remember(const Substep<dim> &s, const TraceField &v_theta, const TraceField
     const auto *const posed = active.go_to(contact.key);
     if (posed == nullptr && !keeps_gaps && contact.is_of_rigid_bodies() && !has_pressed(last))
       continue;
-    const bool is_closed =
-        posed != nullptr &&
-        stays_closed(static_cast<std::size_t>(posed - law.active.contacts.data()), law, v_theta);
+    const auto is_closed = [&] {
+      return posed != nullptr &&
+             stays_closed(static_cast<std::size_t>(posed - law.active.contacts.data()), law,
+                          reaction.p, v_theta);
+    };
     remember_depth(contact, last, s, v_theta, is_closed, memory);
     if (last != nullptr) {
       memory.previous_percussion = last->percussion;
@@ -159,7 +162,7 @@ void remember(const Substep<dim> &s, const TraceField &v_theta, const TraceField
   for (std::size_t i = 0; i < law.active.contacts.size(); ++i) {
     ContactMemory<dim> &memory = *memories.go_to(law.active.contacts[i].key);
     store_solution(i, first, last, memory);
-    memory.end_rate = end_rate_of(i, law, v_theta, s.machinery.choices.theta);
+    memory.end_rate = end_rate_of(i, law, reaction.p, v_theta, s.machinery.choices.theta);
     memory.rounding =
         s.interval.h * reaction.rounding +
         rounding_of_position(boundary.points[law.active.contacts[i].point], boundary, q1);

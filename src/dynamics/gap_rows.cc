@@ -116,8 +116,8 @@ bool has_end_rows(const StepChoices &choices) {
 namespace {
 
 /// True if the rows of a pair follow its gaps by a law for velocities, and the contacts of one side
-/// hold the bodies apart. Contacts of nodes of both sides are redundant: what one keeps or returns
-/// changes which of them press, and repetitions of a substep would alternate.
+/// hold the bodies apart. Contacts of nodes of both sides are redundant: the motion that a contact
+/// keeps or returns changes which others press, and repetitions of a substep would alternate.
 template <int dim>
 bool has_rates_of_one_side(const ContactPair<dim> &pair, const StepChoices &choices) {
   return follows_gaps(pair, choices) && !has_end_rows(choices) && choices.gap == GapLaw::rate &&

@@ -41,8 +41,8 @@ bool follows_gaps(const ContactPair<dim> &pair, const StepChoices &choices);
 constexpr double largest_returned_depth = 0.1;
 
 /// True if sliding gives back the depths at which it has covered points of a pair
-/// (ContactMemory::covered_depth): if rows with a law for velocities follow its gaps, and not the
-/// nodes of both sides are in contact.
+/// (ContactMemory::covered_depth): if rows with a law for velocities follow its gaps, except with
+/// nodes of both sides.
 template <int dim>
 bool returns_depths(const ContactPair<dim> &pair, const StepChoices &choices);
 

@@ -49,10 +49,13 @@ void store_solution(std::size_t i, const ReactionGuess &first, const ReactionGue
   }
 }
 
-/// True if contact i of a law for velocities stays closed over an interval. It need not press: if
-/// contacts are redundant, as with nodes of both sides, round-off decides which of them do.
+/// True if contact i of a law for velocities presses or stays closed over an interval: where
+/// contacts are redundant, round-off decides which of them press.
 template <int dim>
-bool stays_closed(std::size_t i, const PosedLaw<dim> &law, const TraceField &v_theta) {
+bool stays_closed(std::size_t i, const PosedLaw<dim> &law, const std::vector<double> &p,
+                  const TraceField &v_theta) {
+  if (p[dim * i] > 0.)
+    return true;
   const auto row = static_cast<unsigned int>(dim * i);
   const double u = law.rows().row_times(row, v_theta) - law.surface[row];
   return u + law.offset[row] <= law.negligible_velocity;
@@ -62,9 +65,9 @@ bool stays_closed(std::size_t i, const PosedLaw<dim> &law, const TraceField &v_t
 /// u1 = (u_θ − (1−θ) u0)/θ with u_θ = −a_N; infinite unless the contact stays closed with a row
 /// that follows its gap.
 template <int dim>
-double end_rate_of(std::size_t i, const PosedLaw<dim> &law, const TraceField &v_theta,
-                   double theta) {
-  if (!std::isfinite(law.start_rates[i]) || !stays_closed(i, law, v_theta))
+double end_rate_of(std::size_t i, const PosedLaw<dim> &law, const std::vector<double> &p,
+                   const TraceField &v_theta, double theta) {
+  if (!std::isfinite(law.start_rates[i]) || !stays_closed(i, law, p, v_theta))
     return std::numeric_limits<double>::infinity();
   return (-law.offset[dim * i] - (1. - theta) * law.start_rates[i]) / theta;
 }

@@ -137,6 +137,8 @@ Results<dim>::Results(const Case<dim> &c, Writes writes, const Checkpoint<dim> *
     elastic_bodies.push_back(mass_mean(*c.bodies, *c.bodies->elastic[b]));
   if (writes_results && processes::is_first())
     files.emplace(c, probes, elastic_bodies, resumed_from);
+  else
+    elastic_bodies.clear();
   if (writes_results && (processes::is_first() || writes_pieces(*c.bodies, c.output.fields)))
     fields.emplace(c.output.directory, *c.bodies, *c.boundary, c.choices.h,
                    resumed_from ? resumed_from->instants : std::vector<double>{}, c.output.fields);
@@ -343,13 +345,17 @@ void Results<dim>::end(const State<dim> &state, const std::string &status,
 
 template <int dim>
 void Results<dim>::write_rows(const State<dim> &state) {
-  if (files)
+  if (files) {
+    const std::uint64_t n_bytes = files->history.size();
     files->history.write(
         ledger_row(state, memory.extremes, summary.works, summary.statistics.percussion_normal));
-  if (files && files->rigid_history)
-    files->rigid_history->write(*the_case.bodies, state);
-  if (files && files->elastic_history)
-    files->elastic_history->write(elastic_bodies, state);
+    if (files->rigid_history)
+      files->rigid_history->write(*the_case.bodies, state);
+    if (files->elastic_history)
+      files->elastic_history->write(elastic_bodies, state);
+    if (files->history.size() > n_bytes) // the tables on the disk have the same rows
+      flush_rows();
+  }
   memory.extremes = {};
   memory.last.row = state.step;
 }

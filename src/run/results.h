@@ -113,11 +113,12 @@ private:
   std::set<BodiesOfContact> carrying_contacts(const State<dim> &state) const;
 
   bool writes_results;
-  std::vector<MassMean<dim>> elastic_bodies; ///< means over the bodies, if results are written
-  std::optional<Files> files;                ///< on the first process
-  std::optional<VtuOutput<dim>> fields;      ///< on processes that write pieces of the solution
-  bool writes_events;                 ///< true if instants are added when contacts begin or end
-  std::set<BodiesOfContact> carrying; ///< contacts at the end of the last step
+  /// Means over the bodies, on the first process and if results are written.
+  std::vector<MassMean<dim>> elastic_bodies;
+  std::optional<Files> files;           ///< on the first process
+  std::optional<VtuOutput<dim>> fields; ///< on processes that write pieces of the solution
+  bool writes_events;                   ///< true if instants are added when contacts begin or end
+  std::set<BodiesOfContact> carrying;   ///< contacts at the end of the last step
   std::vector<FileSum>
       earlier; ///< checksums of VTU files written before the checkpoint of a resumed run
   PressedBodies<dim> pressed_bodies;

@@ -236,7 +236,7 @@ class Momentum(unittest.TestCase):
                                        atol=1e-9 * mass)
             self.assertAlmostEqual(momentum[1] ** 2 / (2 * mass) / run.table["kinetic"][row], 1)
 
-    def test_it_is_the_one_of_the_table(self):
+    def test_the_table_has_the_momentum_of_the_fields(self):
         run = percussion.read(short_drop())
         table = run.elastic_bodies
         rows = np.searchsorted(table["time"], run.times)
@@ -385,7 +385,7 @@ class WithoutTheCompiledModule(FolderTest):
 import sys
 import percussion
 print(percussion.read({str(short_drop())!r})[0.1].displacement.shape, percussion.__version__)
-print([name for name in ("matplotlib", "PIL", "scipy", "mpi4py") if name in sys.modules])
+print([name for name in ("jinja2", "matplotlib", "PIL", "scipy", "mpi4py") if name in sys.modules])
 try:
     percussion.Case
 except ImportError as error:

@@ -16,7 +16,7 @@ from .parameters import printed, read_entries, without_constants, written
 SECONDS = 300  # after which a run has failed
 PROCESSES = ("mpirun", "--allow-run-as-root", "--oversubscribe", "--mca", "mpi_yield_when_idle", "1", "-n", "2")
 N_PROBES = 3  # in each mesh
-TABLES = ("energy.csv", "rigid_bodies.csv", "probes.csv")
+TABLES = ("energy.csv", "rigid_bodies.csv", "elastic_bodies.csv", "probes.csv")
 
 
 class RunFailed(Exception):

@@ -12,12 +12,11 @@ from .shapes import HEIGHT, THICKNESS, frame_of
 WRONG = 0.05        # errors beyond it are silent, or come with a warning
 LEDGER = 1e-10        # largest residual of the balance of a step: round-off of a stiff slider far from its place
 FREE_DISTANCES = (7, 15)  # at which the mean over two edges counts, in edges
-# Beginnings of warnings that name depths, lost forces or energy that contacts give, and a part of the one on
-# coarse nodes: other warnings do not excuse a wrong cell.
+# Beginnings of warnings that name depths, lost forces or energy that contacts give, and words of the warning of
+# nodes that sink between finer ones: other warnings do not excuse a wrong cell.
 LOSSES = ("indentation", "missed depth", "relapse depth", "drift", "pressing gap", "penetration", "passing",
           "contact energy")
 SINKING = "can sink in"
-
 
 
 class Verdict(NamedTuple):

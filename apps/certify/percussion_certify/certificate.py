@@ -26,6 +26,7 @@ RUN_CHECKS = (
     ("summary of the tables", tables.summary),
     ("sizes", tables.sizes),
     ("motion of rigid bodies", tables.rigid_motion),
+    ("momenta and mean velocities", tables.elastic_motion),
 )
 # The same, of each written instant.
 MOMENT_CHECKS = (

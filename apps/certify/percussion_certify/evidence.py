@@ -66,7 +66,7 @@ class Evidence(Run):
         self.table, self.remarks = read_table(self.path("energy.csv"), NEEDED, ordered=())
         self.summary = self.read("summary.json", read_summary, {})
         self.parameters = self.read("parameters.prm", read_parameters, {})
-        (self.motions, _), (self.elastic, _), (self.probes, self.probe_remarks) = (
+        (self.motions, _), (self.elastic, self.elastic_remarks), (self.probes, self.probe_remarks) = (
             self.read(name, functools.partial(read_table, ordered=(), finite=name[0] != "p"),
                       ({}, {})) for name in ("rigid_bodies.csv", "elastic_bodies.csv", "probes.csv"))
         self.series, self.contact_series = (

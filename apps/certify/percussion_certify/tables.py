@@ -325,3 +325,19 @@ def rigid_motion(evidence):
         length = sum(motions[f"{name}.q{axis}"] ** 2 for axis in "wxyz")
         yield worst("", abs(length - 1), 1e-11, lambda k, name=name:
                     f"{evidence.row_location(k, 'rigid_bodies.csv')}, {name}.q")
+
+
+def elastic_motion(evidence):
+    """The momenta of elastic_bodies.csv are its masses times its mean velocities."""
+    file = "elastic_bodies.csv"
+    if not evidence.elastic:
+        raise NotApplicable(f"there is no {file}")
+    for name in (name[:-3] for name in evidence.elastic if name.endswith(".px")):
+        mass = number_or_nan(evidence.elastic_remarks.get(f"mass of {name}", ""))
+        if not mass > 0:
+            yield Check("", location=file, remark=f"there is no line '# mass of {name}'", failed=True)
+            continue
+        for axis in "xyz"[:evidence.dim]:
+            momentum, velocity = (evidence.elastic[f"{name}.{kind}{axis}"] for kind in "pv")
+            yield worst("", abs(momentum - mass * velocity), 1e-14 * abs(momentum).max(),
+                        lambda k, name=name, axis=axis: f"{evidence.row_location(k, file)}, {name}.p{axis}")

@@ -67,10 +67,10 @@ def __dir__():
 
 
 def read_table(file):
-    """Returns the columns of a table written by a run (energy.csv, rigid_bodies.csv, probes.csv): a
-    dict of arrays by name. The last row of an unfinished run may be incomplete: it is omitted.
-    Raises ReadError for a device, a pipe or a file that is no such table or cannot be read, and
-    FileNotFoundError if there is none."""
+    """Returns the columns of a table written by a run (energy.csv, rigid_bodies.csv,
+    elastic_bodies.csv, probes.csv): a dict of arrays by name. The last row of an unfinished run may
+    be incomplete: it is omitted. Raises ReadError for a device, a pipe or a file that is no such
+    table or cannot be read, and FileNotFoundError if there is none."""
     if _os.path.exists(file) and not _os.path.isfile(file):  # a device may never end
         raise ReadError(f"{file}: is not a regular file")
     try:

@@ -96,8 +96,16 @@ def density(run):
     if is_axisymmetric(run.parameters):
         raise Trouble(f"{file}: momenta and masses of axisymmetric bodies are not computed here; the "
                       "columns of energy.csv and the probes are those of the whole circumference")
-    thickness = float(run.parameters.get("Material/Thickness", 1)) if run.dim == 2 else 1.0
-    return float(densities[0][1]) * thickness
+    if run.dim == 3:
+        return float(densities[0][1])
+    thickness = run.parameters.get("Material/Thickness", "1")
+    others = {value for path, value in run.parameters.items()
+              if re.fullmatch(r"Material/[^/]+/Thickness", path) and value}
+    if others - {thickness}:
+        raise Trouble(f"{file}: the momentum of elastic bodies needs one thickness; found: "
+                      f"{', '.join(sorted({thickness, *others}))}. Files do not say which cells belong to which "
+                      "material")
+    return float(densities[0][1]) * float(thickness)
 
 
 def require_mass_of_all_nodes(run):

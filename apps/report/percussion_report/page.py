@@ -5,12 +5,11 @@ import io
 import json
 import os
 
-from markupsafe import Markup
 from PIL import Image
 
 from . import svg
 from .charts import DEFECTS, LOSSES, QUANTITIES, quantities_of, quantity_of_probe
-from .rendering import render
+from .rendering import Markup, render
 from .scene import short, with_unit
 from .style import power_of_ten
 from .verdict import missed_episodes, verdict, warnings_of

@@ -14,7 +14,7 @@ WeightedNodes<dim> nodal_masses(const System<dim> &system, const ElasticBody<dim
 template <int dim>
 struct MassMean {
   double mass = 0;          ///< zero for a system without inertia [mass]
-  WeightedNodes<dim> nodes; ///< all nodes with their fractions of the mass, if there is one
+  WeightedNodes<dim> nodes; ///< all nodes with their fractions of the mass; zero without inertia
 };
 
 /// Returns the mean over the mass of an elastic body. Collective.
