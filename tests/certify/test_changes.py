@@ -96,7 +96,7 @@ class Block(CertifiedRun):
         for column in ("px", "py", "vx", "vy"):
             with self.subTest(column=column):
                 folder = self.copy()
-                change_cell(folder / "elastic_bodies.csv", 500, f"hello_drop.{column}", lambda x: x + 1e-6)
+                change_cell(folder / "elastic_bodies.csv", 500, f"block_q4.{column}", lambda x: x + 1e-6)
                 self.assert_fails("elastic_bodies.csv", folder)
 
     def test_a_mass_that_is_not_that_of_the_cells(self):
