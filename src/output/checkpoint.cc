@@ -165,8 +165,8 @@ void serialize(Archive &archive, Checkpoint<dim> &c, unsigned int) {
   ResultsMemory<dim> &r = c.results_memory;
   archive &t.initial_energy &t.works &t.warnings &t.statistics &r.extremes;
   archive &c.times.seconds &c.wall_time &r.sums &r.accounts &c.probes &c.signals &r.stop &r.last;
-  archive &c.instants &c.energy_bytes &c.rigid_bytes &c.elastic_bytes &c.probe_bytes &c
-      .contact_problems;
+  archive &c.instants &c.energy_bytes &c.rigid_bytes &c.elastic_bytes &c.probe_bytes;
+  archive &c.contact_problems;
   archive &c.results &c.results_at_end;
 }
 

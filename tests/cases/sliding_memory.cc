@@ -23,18 +23,18 @@ protected:
     while (slide.time() < slide.c.span.end - 1e-9) {
       slide.advance();
       for (const ContactMemory<2> &memory : slide.state.history.memories) {
-        auto &of_point = depths[memory.key];
-        const double last = of_point.empty() ? 0. : of_point.back();
+        auto &sequence = depths[memory.key];
+        const double last = sequence.empty() ? 0. : sequence.back();
         if (memory.covered_depth > last)
-          of_point.clear();
+          sequence.clear();
         if (memory.covered_depth > 0. || last > 0.)
-          of_point.push_back(memory.covered_depth);
+          sequence.push_back(memory.covered_depth);
       }
     }
     std::vector<std::vector<double>> returned;
-    for (auto &[key, of_point] : depths)
-      if (!of_point.empty() && of_point.back() == 0.)
-        returned.push_back(std::move(of_point));
+    for (auto &[key, sequence] : depths)
+      if (!sequence.empty() && sequence.back() == 0.)
+        returned.push_back(std::move(sequence));
     return returned;
   }
 };

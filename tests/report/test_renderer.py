@@ -25,7 +25,7 @@ import matplotlib  # noqa: E402
 from percussion_report import command_line, files, program, renderer, scene, solids  # noqa: E402
 
 HAS_VTK = importlib.util.find_spec("vtkmodules") is not None and shutil.which("Xvfb") is not None
-with_vtk = unittest.skipUnless(HAS_VTK, "Python's module of VTK (python3-vtk9) or Xvfb (xvfb) is missing")
+needs_vtk = unittest.skipUnless(HAS_VTK, "Python's module of VTK (python3-vtk9) or Xvfb (xvfb) is missing")
 
 WIDTH, HEIGHT, SCALE = 320, 240, 50.0  # pixels, pixels of a length
 RED, BLUE = (0.9, 0.1, 0.1), (0.1, 0.1, 0.9)
@@ -64,7 +64,7 @@ def pixels_of(image, channel):
     return np.nonzero((image[..., channel] > image[..., 2 - channel] + 0.2) & (image[..., 3] > 0.5))
 
 
-@with_vtk
+@needs_vtk
 class ByVtk(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -161,7 +161,7 @@ class Fallback(unittest.TestCase):
             self.assertTrue(self.is_painted(draw))
             self.assertIsNone(draw.process)
 
-    @with_vtk
+    @needs_vtk
     def test_a_killed_process_leaves_no_display(self):
         draw = renderer.Renderer("vtk")
         drawn(draw, self.layer)
@@ -174,7 +174,7 @@ class Fallback(unittest.TestCase):
             time.sleep(0.1)
         self.assertFalse(is_running(server))
 
-    @with_vtk
+    @needs_vtk
     def test_a_process_that_dies_between_pictures(self):
         with renderer.Renderer() as draw:
             self.assertFalse(self.is_painted(draw))
@@ -206,7 +206,7 @@ class Animation(unittest.TestCase):
         with mock.patch.dict(os.environ, PATH="/nowhere", DISPLAY=""):
             np.testing.assert_array_equal(animation("no_display", "auto"), self.painted)
 
-    @with_vtk
+    @needs_vtk
     def test_frames_agree_with_the_painter_and_repeat_in_a_small_page(self):
         frames = animation("vtk", "vtk")
         self.assertEqual(len(frames), len(self.painted))

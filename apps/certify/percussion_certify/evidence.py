@@ -98,11 +98,14 @@ class Evidence(Run):
             if section.startswith(("Joints/", "Links/")) and name.startswith(bounds) and value not in ("", "0"):
                 raise NotApplicable("limits and friction of joints do works and correct velocities, too")
 
+    def table_of(self, file):
+        """Returns the columns of a table."""
+        return {"energy.csv": self.table, "rigid_bodies.csv": self.motions,
+                "elastic_bodies.csv": self.elastic, "probes.csv": self.probes}[file]
+
     def row_location(self, row, file="energy.csv"):
         """Returns the location of a row of a table: file, row, step."""
-        table = {"energy.csv": self.table, "rigid_bodies.csv": self.motions,
-                 "elastic_bodies.csv": self.elastic, "probes.csv": self.probes}[file]
-        return f"{file}, row {row + 1}, step {table['step'][row]:.0f}"
+        return f"{file}, row {row + 1}, step {self.table_of(file)['step'][row]:.0f}"
 
     @property
     def scheme(self):

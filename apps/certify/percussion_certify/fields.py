@@ -173,8 +173,7 @@ def _nodal_masses(evidence):
 
 def _motion_row(moment, file="rigid_bodies.csv"):
     """Returns the row of a table of bodies at an instant."""
-    table = moment.evidence.motions if file == "rigid_bodies.csv" else moment.evidence.elastic
-    rows = np.flatnonzero(table["time"] == moment.time)
+    rows = np.flatnonzero(moment.evidence.table_of(file)["time"] == moment.time)
     if not len(rows):
         raise NotApplicable(f"{file} has no row at the instant")
     return rows[0]
@@ -278,10 +277,7 @@ def elastic_momenta(moment):
     row, masses = _motion_row(moment, file), _nodal_masses(evidence)
     listed = np.array([sum(values[row] for name, values in evidence.elastic.items() if name.endswith(f".p{axis}"))
                        for axis in "xyz"[:evidence.dim]])
-    largest = max((abs(values).max() for name, values in evidence.elastic.items()
-                   if name[-3:-1] == ".v"), default=0.0)
-    bound = 1e-9 * masses.sum() * max(moment.speed, largest)
-    return worst("", abs(listed - masses @ moment.fields["velocity"]).max(), bound,
+    return worst("", abs(listed - masses @ moment.fields["velocity"]).max(), 1e-9 * masses.sum() * moment.speed,
                  lambda _: evidence.row_location(row, file))
 
 
