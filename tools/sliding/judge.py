@@ -15,7 +15,7 @@ FREE_DISTANCES = (7, 15)  # at which the mean over two edges counts, in edges
 # Beginnings of warnings that name depths, lost forces or energy that contacts give, and words of the warning of
 # nodes that sink between finer ones: other warnings do not excuse a wrong cell.
 LOSSES = ("indentation", "missed depth", "relapse depth", "drift", "pressing gap", "penetration", "passing",
-          "contact energy")
+          "contact energy", "one point")
 SINKING = "can sink in"
 
 
