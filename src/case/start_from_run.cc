@@ -137,7 +137,7 @@ std::vector<ContactMemory<dim>> memories_at_end(const Checkpoint<dim> &end, cons
     return {};
   auto memories = end.state.history.memories;
   for (ContactMemory<dim> &memory : memories) {
-    memory.end_rate = ContactMemory<dim>().end_rate; // laws and prescribed motions may differ
+    memory.is_held = false; // laws and prescribed motions may differ
     for (auto *const percussion :
          {&memory.percussion, &memory.first_percussion, &memory.previous_percussion})
       for (double &component : *percussion)

@@ -93,18 +93,18 @@ bool has_pressed(const ContactMemory<dim> *memory) {
 }
 
 /// Notes the depth of a contact that further sliding is to give back: of a point that this substep
-/// or the one before has covered, unless it is too deep for that, or may be initial. `is_closed()`
-/// tells if the contact stayed closed.
-template <int dim, typename IsClosed>
+/// or the one before has covered, unless it is too deep for that, or may be initial.
+/// @param presses true if the contact pressed in this substep
+template <int dim>
 void remember_depth(const Contact<dim> &contact, const ContactMemory<dim> *last,
-                    const Substep<dim> &s, const TraceField &v_theta, const IsClosed &is_closed,
+                    const Substep<dim> &s, const TraceField &v_theta, bool presses,
                     ContactMemory<dim> &memory) {
   const Machinery<dim> &m = s.machinery;
   const double h = s.interval.h;
   if (const double depth = depth_to_return(contact, last); depth > 0.) {
-    const double returned = is_closed() ? returned_depth(*s.active.find(contact.key), last,
-                                                         s.active, v_theta, s.setting(m.choices))
-                                        : 0.;
+    const double returned = presses ? returned_depth(*s.active.find(contact.key), last, s.active,
+                                                     v_theta, s.setting(m.choices))
+                                    : 0.;
     memory.covered_depth = depth - returned;
     memory.return_speed = last->return_speed > 0. ? last->return_speed : 2. * returned / h;
     return;
@@ -141,12 +141,12 @@ void remember(const Substep<dim> &s, const TraceField &v_theta, const TraceField
     const auto *const posed = active.go_to(contact.key);
     if (posed == nullptr && !keeps_gaps && contact.is_of_rigid_bodies() && !has_pressed(last))
       continue;
-    const auto is_closed = [&] {
-      return posed != nullptr &&
-             stays_closed(static_cast<std::size_t>(posed - law.active.contacts.data()), law,
-                          reaction.p, v_theta);
-    };
-    remember_depth(contact, last, s, v_theta, is_closed, memory);
+    const bool presses =
+        posed != nullptr &&
+        reaction.p[dim * static_cast<std::size_t>(posed - law.active.contacts.data())] > 0.;
+    remember_depth(contact, last, s, v_theta, presses, memory);
+    const double held_gap = largest_held_gap * boundary.points[contact.point].size;
+    memory.is_held = presses || (last != nullptr && last->is_held && contact.gap <= held_gap);
     if (last != nullptr) {
       memory.previous_percussion = last->percussion;
       memory.earlier_status = last->status;
@@ -162,7 +162,6 @@ void remember(const Substep<dim> &s, const TraceField &v_theta, const TraceField
   for (std::size_t i = 0; i < law.active.contacts.size(); ++i) {
     ContactMemory<dim> &memory = *memories.go_to(law.active.contacts[i].key);
     store_solution(i, first, last, memory);
-    memory.end_rate = end_rate_of(i, law, reaction.p, v_theta, s.machinery.choices.theta);
     memory.rounding =
         s.interval.h * reaction.rounding +
         rounding_of_position(boundary.points[law.active.contacts[i].point], boundary, q1);

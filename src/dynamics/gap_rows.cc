@@ -178,9 +178,6 @@ std::optional<double> start_rate(const Contact<dim> &contact, const TraceField &
   if (start_contact == nullptr ||
       !follows_gaps(setting.boundary.pairs[contact.key.pair], setting.choices))
     return {};
-  const auto *const memory = state.history.find(contact.key);
-  if (memory != nullptr && std::isfinite(memory->end_rate))
-    return memory->end_rate;
   const double rate = start_velocity(*start_contact, state.found, v0, state)[0];
   if (contact.is_of_rigid_bodies() || setting.choices.penalty != Penalty::none)
     return rate;
@@ -190,11 +187,15 @@ std::optional<double> start_rate(const Contact<dim> &contact, const TraceField &
 }
 
 template <int dim>
-double rate_of_law(const Contact<dim> &contact, double u0, const ContactSetting<dim> &setting) {
-  return !contact.is_of_rigid_bodies() &&
-                 has_rates_of_one_side(setting.boundary.pairs[contact.key.pair], setting.choices)
-             ? u0
-             : std::numeric_limits<double>::infinity();
+bool is_held(const Contact<dim> &contact, const ContactMemory<dim> *memory,
+             const ContactSetting<dim> &setting) {
+  const StepChoices &choices = setting.choices;
+  const ContactPair<dim> &pair = setting.boundary.pairs[contact.key.pair];
+  const ImpactLaw impact = impact_law(pair.law, pair.restitution, choices.theta);
+  return memory != nullptr && memory->is_held && !contact.is_of_rigid_bodies() &&
+         has_rates_of_one_side(pair, choices) && pair.formulation == Formulation::collocated &&
+         choices.separating == SeparatingContacts::dissipative &&
+         choices.theta * (1. + impact.e) < 1.;
 }
 
 template <int dim>
@@ -377,7 +378,7 @@ PERCUSSION_INSTANTIATE(depth_to_return);
 PERCUSSION_INSTANTIATE(returned_depth);
 PERCUSSION_INSTANTIATE(rates_of_gaps);
 PERCUSSION_INSTANTIATE(start_rate);
-PERCUSSION_INSTANTIATE(rate_of_law);
+PERCUSSION_INSTANTIATE(is_held);
 PERCUSSION_INSTANTIATE(contacts_at_end);
 PERCUSSION_INSTANTIATE(contacts_at_middle);
 PERCUSSION_INSTANTIATE(has_newly_covered);

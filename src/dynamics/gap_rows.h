@@ -37,6 +37,9 @@ struct GapRows {
 template <int dim>
 bool follows_gaps(const ContactPair<dim> &pair, const StepChoices &choices);
 
+/// Largest gap at which a contact that has pressed is held, relative to the size of the point.
+constexpr double largest_held_gap = 1e-3;
+
 /// Largest depth that sliding gives back, relative to the size of the point.
 constexpr double largest_returned_depth = 0.1;
 
@@ -78,17 +81,20 @@ rates_of_gaps(const ContactList<dim> &active, const ContactList<dim> &begin,
 
 /// Returns the rate of a gap that rows follow at the beginning of the step, by the row there; none
 /// for other contacts. The row in the middle of the step has another rate there, by h times the
-/// curvature of the path, which is no impact: a law with e = 0 would let the gap fall by it. So has
-/// the row of the next step, where a contact slides over a kink: a contact that has pressed keeps
-/// the velocity with which its law has ended.
+/// curvature of the path, which is no impact: a law with e = 0 would let the gap fall by it.
 template <int dim>
 std::optional<double> start_rate(const Contact<dim> &contact, const TraceField &v0,
                                  const ContactSetting<dim> &setting);
 
-/// Returns the normal velocity u0 at the beginning of the step, if the contact's law gives the
-/// velocity at the end; else infinity.
+/// True if a contact is held (ContactMemory::is_held) of a pair whose law dissipates energy in
+/// normal impacts: it stays in the law, and may close its gap and no more. A point that a vibration
+/// opens for a step would else fall back, deeper than the bodies indent each other, and at its next
+/// impact the law with e = 0 would let it sink by half of its approach. Contacts of nodes of both
+/// sides are not held, for they are redundant.
+/// @param memory memory of the contact, or null
 template <int dim>
-double rate_of_law(const Contact<dim> &contact, double u0, const ContactSetting<dim> &setting);
+bool is_held(const Contact<dim> &contact, const ContactMemory<dim> *memory,
+             const ContactSetting<dim> &setting);
 
 /// Contacts at the middle and at the end of a motion.
 template <int dim>

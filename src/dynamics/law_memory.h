@@ -5,7 +5,6 @@
 #include <percussion/dynamics/posed_law.h>
 
 #include <cmath>
-#include <limits>
 
 namespace percussion {
 
@@ -47,29 +46,6 @@ void store_solution(std::size_t i, const ReactionGuess &first, const ReactionGue
     memory.percussion[r] = last.p[dim * i + r];
     memory.first_percussion[r] = first.p[dim * i + r];
   }
-}
-
-/// True if contact i of a law for velocities presses or stays closed over an interval: where
-/// contacts are redundant, round-off decides which of them press.
-template <int dim>
-bool stays_closed(std::size_t i, const PosedLaw<dim> &law, const std::vector<double> &p,
-                  const TraceField &v_theta) {
-  if (p[dim * i] > 0.)
-    return true;
-  const auto row = static_cast<unsigned int>(dim * i);
-  const double u = law.rows().row_times(row, v_theta) - law.surface[row];
-  return u + law.offset[row] <= law.negligible_velocity;
-}
-
-/// Returns the normal velocity at the end of an interval by the law of contact i for velocities,
-/// u1 = (u_θ − (1−θ) u0)/θ with u_θ = −a_N; infinite unless the contact stays closed with a row
-/// that follows its gap.
-template <int dim>
-double end_rate_of(std::size_t i, const PosedLaw<dim> &law, const std::vector<double> &p,
-                   const TraceField &v_theta, double theta) {
-  if (!std::isfinite(law.start_rates[i]) || !stays_closed(i, law, p, v_theta))
-    return std::numeric_limits<double>::infinity();
-  return (-law.offset[dim * i] - (1. - theta) * law.start_rates[i]) / theta;
 }
 
 } // namespace percussion

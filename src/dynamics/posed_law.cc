@@ -184,14 +184,16 @@ double closed_gap(const Contact<dim> &contact, const ContactMemory<dim> *memory,
 }
 
 /// Returns a_N of a law for velocities. A contact that would close within the step, and whose law
-/// has no restitution, or that a bond joins across a gap, may close its gap and no more; its law is
-/// not stricter than the law of a closed contact.
+/// has no restitution, that is held, or that a bond joins across a gap, may close its gap and no
+/// more; its law is not stricter than the law of a closed contact, which is no impact of a contact
+/// that is held.
 template <int dim>
 double normal_offset(const Contact<dim> &contact, const ContactMemory<dim> *memory, double u0,
                      const LawOffset &offset, bool stops, const ContactSetting<dim> &setting) {
   const auto &[state, interval, finder, boundary, choices] = setting;
-  const double closed_offset = offset.normal_term(u0);
-  const bool is_posed_open = choices.forecast == Forecast::closing && stops;
+  const bool held = is_held(contact, memory, setting);
+  const double closed_offset = held ? 0. : offset.normal_term(u0);
+  const bool is_posed_open = held || (choices.forecast == Forecast::closing && stops);
   if (!is_posed_open && !has_bond(state.history, contact.key))
     return closed_offset;
   const double gap = state.found.find(contact.key)->gap_of_law();
@@ -313,7 +315,7 @@ ContactList<dim> forecast(const ContactSetting<dim> &setting) {
     const bool remembers = choices.separating == SeparatingContacts::dissipative && memory;
     const bool presses =
         remembers && boundary.pairs[contact.key.pair].is_on_faces() && memory->percussion[0] > 0.;
-    if (presses || has_bond(state.history, contact.key) ||
+    if (presses || is_held(contact, memory, setting) || has_bond(state.history, contact.key) ||
         g <= reachable_gap + closed_gap(contact, memory, boundary, choices))
       active.add(contact, state.found);
   }
@@ -463,7 +465,6 @@ PosedLaw<dim> pose_framed_law(FramedContacts<dim> framed, const ContactSetting<d
     law.restitution.push_back(is_rigid  ? restitution_of<dim>(memory, u0, law.negligible_velocity)
                               : chooses ? TangentialRestitution::least
                                         : TangentialRestitution::fixed);
-    law.start_rates.push_back(rate_of_law(contact, u0[0], setting));
     const LawOffset offset(impact, choices.theta, choices.separating);
     for (unsigned int r = 0; r < dim; ++r) {
       if (r == 0 && !framed.offset.empty() && framed.offset[i])

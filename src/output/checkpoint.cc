@@ -191,7 +191,7 @@ namespace {
 // ---- the file: a line of text, the checksum of the rest, and the archive ----
 
 const std::string first_words = "Percussion checkpoint, version ",
-                  magic = first_words + PERCUSSION_VERSION ", format 17\n";
+                  magic = first_words + PERCUSSION_VERSION ", format 18\n";
 
 std::string encode(std::uint64_t number) {
   return {reinterpret_cast<const char *>(&number), sizeof number};

@@ -173,7 +173,7 @@ void expect_refused(TwoCheckpoints &two, const std::string &content, const std::
 }
 
 const std::string kind = "Percussion checkpoint, version ";
-const std::string first_line = kind + PERCUSSION_VERSION ", format 17\n";
+const std::string first_line = kind + PERCUSSION_VERSION ", format 18\n";
 
 TEST(Checkpoints, ThatAreTruncatedAreNotRead) {
   TwoCheckpoints two;

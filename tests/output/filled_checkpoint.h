@@ -54,10 +54,10 @@ inline auto members(ContactKey &k) {
 }
 
 inline auto members(ContactMemory<2> &m) {
-  auto &[key, gap, percussion, first, previous, closing_gap, covered_depth, return_speed, rounding,
-         reversals, velocity, end_rate, status, first_status, earlier_status] = m;
+  auto &[key, gap, percussion, first, previous, closing_gap, covered_depth, return_speed, held,
+         rounding, reversals, velocity, status, first_status, earlier_status] = m;
   return std::tie(key, gap, percussion, first, previous, closing_gap, covered_depth, return_speed,
-                  rounding, reversals, velocity, end_rate, status, first_status, earlier_status);
+                  held, rounding, reversals, velocity, status, first_status, earlier_status);
 }
 
 inline auto members(ContactSlip &s) {

@@ -6,7 +6,6 @@
 #include <deal.II/base/tensor.h>
 
 #include <array>
-#include <limits>
 #include <vector>
 
 namespace percussion {
@@ -28,6 +27,9 @@ struct ContactMemory {
   /// [length].
   double covered_depth = 0;
   double return_speed = 0; ///< speed at which it is given back; zero before any part [velocity]
+  /// True if the contact has pressed and its gap has stayed small since: it is held, and to press
+  /// again is no impact.
+  bool is_held = false;
   /// Gap that round-off of the substep's velocities and positions may have opened; zero unless the
   /// contact participated in the substep [length].
   double rounding = 0;
@@ -35,10 +37,7 @@ struct ContactMemory {
   /// end was the one of the substep before in the opposite direction.
   unsigned int n_reversals = 0;
   std::array<double, dim - 1> end_velocity{}; ///< this velocity; zero unless it stuck [velocity]
-  /// Normal velocity at the end of the substep by the law, if rows follow gaps and the contact
-  /// stayed closed; else infinite [velocity].
-  double end_rate = std::numeric_limits<double>::infinity();
-  ContactStatus status = ContactStatus::open;         ///< status in the substep
+  ContactStatus status = ContactStatus::open; ///< status in the substep
   ContactStatus first_status = ContactStatus::open;   ///< status in its first solution
   ContactStatus earlier_status = ContactStatus::open; ///< status in the substep before
 
@@ -46,7 +45,7 @@ struct ContactMemory {
   template <class Archive>
   void serialize(Archive &archive, unsigned int) {
     archive &key &gap &status &first_status &earlier_status &closing_gap &covered_depth
-        &return_speed &rounding &n_reversals &end_rate;
+        &return_speed &is_held &rounding &n_reversals;
     for (double &p : percussion)
       archive &p;
     for (double &p : first_percussion)

@@ -106,9 +106,6 @@ struct PosedLaw : InterfaceLaws<dim> {
   /// cone −μ₊ p_N ≤ p_T ≤ μ₋ p_N is the symmetric cone of (p_N, p_T − c p_N) with the mean
   /// coefficient: the percussions of the rows of H, which are n + c t and t, while G has n and t.
   std::vector<double> friction_shift;
-  /// Normal velocity of each contact at the beginning of the interval, on which the restitution
-  /// acts, if its rows follow gaps; else infinite [velocity].
-  std::vector<double> start_rates;
   std::vector<double> offset;  ///< offset a(u0), see LawOffset, or a(d0), see GapLaw [velocity]
   Compliance compliance;       ///< C of the rows
   std::vector<Spring> springs; ///< spring of each contact; empty: none
