@@ -211,12 +211,13 @@ TEST_F(PreloadOnTable, RemainsAtRestOnSpringsAfterAnotherRun) {
 }
 
 /// Velocities of paoli-schatzman are half a step old at the end of a run; the next run corrects
-/// them, so that both runs together are of second order.
+/// them, so that both runs together are of second order, here without contacts that press: the
+/// scheme's restitution of gaps is of first order.
 TEST_F(PreloadOnTable, HandsVelocitiesOverWithOrderTwo) {
   const std::vector<std::string> fall = {
       "Contact/c/Friction coefficient=0", "Initial state/Static preload=false",
       "Initial state/Preload gravity=false", "Boundary conditions/block left/Displacement x=0",
-      "Boundary conditions/block left/Displacement y=0"};
+      "Boundary conditions/block left/Displacement y=0.005*(1 - cos(50*t))"};
   const auto error = [&](double h, const std::string &scheme) {
     const std::string number = percussion::format("%.10g", h),
                       directory = (folder / (scheme + number)).string();
@@ -234,10 +235,11 @@ TEST_F(PreloadOnTable, HandsVelocitiesOverWithOrderTwo) {
                                  "Initial state/From=" + directory});
     cases_in_space::Stepped<2> run(build(second));
     for (unsigned int k = 0; k < run.c.span.n_steps; ++k)
-      run.advance();
+      for (const auto &contact : run.advance().contacts)
+        EXPECT_EQ(contact.percussion[0], 0.);
     return run.state.q;
   };
-  const percussion::Vector exact = error(0.0000625, "moreau-jean");
+  const percussion::Vector exact = error(0.00003125, "moreau-jean");
   std::vector<double> errors;
   for (const double h : {0.001, 0.0005, 0.00025}) {
     percussion::Vector difference = error(h, "paoli-schatzman");
