@@ -191,11 +191,18 @@ bool is_held(const Contact<dim> &contact, const ContactMemory<dim> *memory,
              const ContactSetting<dim> &setting) {
   const StepChoices &choices = setting.choices;
   const ContactPair<dim> &pair = setting.boundary.pairs[contact.key.pair];
-  const ImpactLaw impact = impact_law(pair.law, pair.restitution, choices.theta);
   return memory != nullptr && memory->is_held && !contact.is_of_rigid_bodies() &&
          has_rates_of_one_side(pair, choices) && pair.formulation == Formulation::collocated &&
          choices.separating == SeparatingContacts::dissipative &&
-         choices.theta * (1. + impact.e) < 1.;
+         choices.forecast != Forecast::trial;
+}
+
+template <int dim>
+bool is_held_to_close(const Contact<dim> &contact, const ContactMemory<dim> *memory,
+                      const ContactSetting<dim> &setting) {
+  const ContactPair<dim> &pair = setting.boundary.pairs[contact.key.pair];
+  return impact_law(pair.law, pair.restitution, setting.choices.theta).e == 0. &&
+         is_held(contact, memory, setting);
 }
 
 template <int dim>
@@ -379,6 +386,7 @@ PERCUSSION_INSTANTIATE(returned_depth);
 PERCUSSION_INSTANTIATE(rates_of_gaps);
 PERCUSSION_INSTANTIATE(start_rate);
 PERCUSSION_INSTANTIATE(is_held);
+PERCUSSION_INSTANTIATE(is_held_to_close);
 PERCUSSION_INSTANTIATE(contacts_at_end);
 PERCUSSION_INSTANTIATE(contacts_at_middle);
 PERCUSSION_INSTANTIATE(has_newly_covered);

@@ -86,15 +86,21 @@ template <int dim>
 std::optional<double> start_rate(const Contact<dim> &contact, const TraceField &v0,
                                  const ContactSetting<dim> &setting);
 
-/// True if a contact is held (ContactMemory::is_held) of a pair whose law dissipates energy in
-/// normal impacts: it stays in the law, and may close its gap and no more. A point that a vibration
-/// opens for a step would else fall back, deeper than the bodies indent each other, and at its next
-/// impact the law with e = 0 would let it sink by half of its approach. Contacts of nodes of both
-/// sides are not held, for they are redundant.
+/// True if a contact of a pair whose rows follow gaps is held (ContactMemory::is_held): it gets no
+/// deeper, and to press again is no impact. A point that a vibration opens for a step would else
+/// fall back, deeper than the bodies indent each other, and a law with e = 0 would let it sink by
+/// half of its approach. Contacts of nodes of both sides are not held, for they are redundant.
 /// @param memory memory of the contact, or null
 template <int dim>
 bool is_held(const Contact<dim> &contact, const ContactMemory<dim> *memory,
              const ContactSetting<dim> &setting);
+
+/// True if a contact is held by a law without restitution: it stays in the law, and may close its
+/// gap, which costs the energy p g. By another law it keeps its gap, without work, in steps in
+/// which it would penetrate.
+template <int dim>
+bool is_held_to_close(const Contact<dim> &contact, const ContactMemory<dim> *memory,
+                      const ContactSetting<dim> &setting);
 
 /// Contacts at the middle and at the end of a motion.
 template <int dim>

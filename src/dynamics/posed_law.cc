@@ -191,9 +191,9 @@ template <int dim>
 double normal_offset(const Contact<dim> &contact, const ContactMemory<dim> *memory, double u0,
                      const LawOffset &offset, bool stops, const ContactSetting<dim> &setting) {
   const auto &[state, interval, finder, boundary, choices] = setting;
-  const bool held = is_held(contact, memory, setting);
-  const double closed_offset = held ? 0. : offset.normal_term(u0);
-  const bool is_posed_open = held || (choices.forecast == Forecast::closing && stops);
+  const double closed_offset = is_held(contact, memory, setting) ? 0. : offset.normal_term(u0);
+  const bool is_posed_open = is_held_to_close(contact, memory, setting) ||
+                             (choices.forecast == Forecast::closing && stops);
   if (!is_posed_open && !has_bond(state.history, contact.key))
     return closed_offset;
   const double gap = state.found.find(contact.key)->gap_of_law();
@@ -315,7 +315,8 @@ ContactList<dim> forecast(const ContactSetting<dim> &setting) {
     const bool remembers = choices.separating == SeparatingContacts::dissipative && memory;
     const bool presses =
         remembers && boundary.pairs[contact.key.pair].is_on_faces() && memory->percussion[0] > 0.;
-    if (presses || is_held(contact, memory, setting) || has_bond(state.history, contact.key) ||
+    if (presses || is_held_to_close(contact, memory, setting) ||
+        has_bond(state.history, contact.key) ||
         g <= reachable_gap + closed_gap(contact, memory, boundary, choices))
       active.add(contact, state.found);
   }
@@ -326,15 +327,26 @@ template <int dim>
 bool add_closing(ContactList<dim> &active, const TraceField &v_theta,
                  const ContactSetting<dim> &setting) {
   const auto &[state, interval, finder, boundary, choices] = setting;
+  Cursor memories(state.history.memories);
+  ContactList<dim> candidates;
+  for (const auto &contact : state.found.contacts)
+    if (active.find(contact.key) == nullptr &&
+        (choices.forecast == Forecast::closing ||
+         is_held(contact, memories.go_to(contact.key), setting)))
+      candidates.add(contact, state.found);
+  if (candidates.contacts.empty())
+    return false;
   const ContactList<dim> reached =
       finder.find(displaced(state, interval.h, v_theta, boundary), interval.t1);
-  ContactList<dim> all;
-  for (const auto &contact : state.found.contacts) {
+  const auto penetrates = [&](const Contact<dim> &contact) {
     const Contact<dim> *const end = reached.find(contact.key);
+    return end != nullptr && end->gap_of_law() < -boundary.points[contact.point].tolerance;
+  };
+  ContactList<dim> all;
+  for (const auto &contact : state.found.contacts)
     if (active.find(contact.key) != nullptr ||
-        (end != nullptr && end->gap_of_law() < -boundary.points[contact.point].tolerance))
+        (candidates.find(contact.key) != nullptr && penetrates(contact)))
       all.add(contact, state.found);
-  }
   const bool is_larger = all.contacts.size() > active.contacts.size();
   active = std::move(all);
   return is_larger;

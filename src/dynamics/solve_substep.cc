@@ -350,8 +350,9 @@ std::optional<Failure> keep_pressing(Substep<dim> &s) {
 
 } // namespace
 
-/// With Forecast::closing, the law is solved again with all contacts that would otherwise penetrate
-/// at the end of the interval, until there are none. Their number only grows.
+/// The law is solved again with all contacts that would otherwise penetrate at the end of the
+/// interval, until there are none: with Forecast::closing all contacts, else those that are held.
+/// Their number only grows.
 template <int dim>
 std::optional<Failure> solve_substep(Substep<dim> &s) {
   Machinery<dim> &m = s.machinery;
@@ -371,7 +372,7 @@ std::optional<Failure> solve_substep(Substep<dim> &s) {
       failure = m.choices.normal_rows == NormalRows::frames && m.choices.frames == Frames::reached
                     ? iterate_frames(s)
                     : iterate_rows(s);
-    if (failure || m.choices.forecast != Forecast::closing)
+    if (failure)
       return failure;
     const bool is_larger =
         add_closing(s.active, m.momentum->velocity_on_trace(), s.setting(m.choices));

@@ -177,7 +177,8 @@ template <int dim>
 ContactList<dim> forecast(const ContactSetting<dim> &setting);
 
 /// Adds to `active` the other contacts of the state that would penetrate at the end of an interval
-/// with this mean velocity. Returns true if there are any.
+/// with this mean velocity: all with Forecast::closing, else those that are held. Returns true if
+/// there are any.
 template <int dim>
 bool add_closing(ContactList<dim> &active, const TraceField &v_theta,
                  const ContactSetting<dim> &setting);
