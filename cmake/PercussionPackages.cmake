@@ -1,7 +1,6 @@
 # cpack -G DEB: Debian packages of the installed files. cmake/debian/finish.cmake adds what Debian
 # requires in addition (copyright, changelog, compression). The packages have the pages of doc/ as
-# Markdown, but not as the site: its theme and KaTeX contain fonts and scripts of other packages, which
-# Debian's policy (4.13) excludes, and MkDocs is not needed for a build otherwise.
+# Markdown, and as the site if doc/CMakeLists.txt has found MkDocs, its theme and KaTeX.
 
 set(PERCUSSION_MAINTAINER "Percussion developers <percussion@packages.invalid>" CACHE STRING
   "Maintainer of the Debian packages: NAME <ADDRESS>")
@@ -48,6 +47,13 @@ set(CPACK_DEBIAN_PROGRAMS_PACKAGE_NAME percussion)
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_DEPENDS "python3, python3-jinja2, python3-matplotlib, python3-numpy,\
  python3-pil")
+if(MKDOCS_PROGRAM AND MKDOCS_MATERIAL_DIR AND KATEX_DIR) # for cmake/debian/pages.cmake
+  set(CPACK_PERCUSSION_SOURCE_DIR ${PROJECT_SOURCE_DIR})
+  set(CPACK_PERCUSSION_MKDOCS_PROGRAM ${MKDOCS_PROGRAM})
+  set(CPACK_PERCUSSION_MATERIAL_DIR ${MKDOCS_MATERIAL_DIR})
+  set(CPACK_PERCUSSION_KATEX_DIR ${KATEX_DIR})
+  set(CPACK_DEBIAN_PROGRAMS_PACKAGE_RECOMMENDS "libjs-katex, mkdocs-material")
+endif()
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SUGGESTS "paraview, python3-vtk9, xvfb")
 set(CPACK_DEBIAN_PROGRAMS_DESCRIPTION
 "finite-element dynamics with contact, impact and Coulomb friction

@@ -1,5 +1,7 @@
-# Adds the files that Debian's policy requires to each installed component. CPack runs this script on
-# the staged files, before it determines dependencies and packs.
+# Adds the files that Debian's policy requires to each installed component, and the documentation site if
+# MkDocs was found. CPack runs this script on the staged files, before it determines dependencies and packs.
+
+include(${CMAKE_CURRENT_LIST_DIR}/pages.cmake)
 
 set(package_of_programs percussion)
 set(package_of_development libpercussion-dev)
@@ -21,6 +23,9 @@ foreach(group programs development python)
   set(documentation ${root}/share/doc/${PACKAGE})
   file(MAKE_DIRECTORY ${documentation})
   file(REMOVE ${documentation}/LICENSE) # part of Debian; `copyright` refers to it
+  if(group STREQUAL programs AND CPACK_PERCUSSION_MKDOCS_PROGRAM)
+    add_pages(${documentation})
+  endif()
   configure_file(${CMAKE_CURRENT_LIST_DIR}/copyright ${documentation}/copyright @ONLY)
   configure_file(${CMAKE_CURRENT_LIST_DIR}/changelog.in ${documentation}/changelog @ONLY)
   file(GLOB pages ${root}/share/man/man*/*.[1-9])

@@ -35,6 +35,21 @@ as_user() {
   inside su --login tester --command "$1"
 }
 
+# was_found VARIABLE: true if CMake has found this program or folder.
+was_found() {
+  grep -q "^$1:[A-Z]*=/" "$build/CMakeCache.txt"
+}
+
+# The package has the site if and only if MkDocs, its theme and KaTeX were found.
+check_pages() {
+  local expected=no has=no
+  if was_found MKDOCS_PROGRAM && was_found MKDOCS_MATERIAL_DIR && was_found KATEX_DIR; then expected=yes; fi
+  if dpkg-deb --contents "$build"/percussion_*.deb |
+    grep ' ./usr/share/doc/percussion/html/index\.html$' >/dev/null; then has=yes; fi # -q would end dpkg-deb
+  [[ $has == "$expected" ]] || fail "html/index.html in the package: $has; expected: $expected"
+  echo "pages of HTML: $has"
+}
+
 bare_debian() {
   local release
   release=$(. /etc/os-release && echo "$VERSION_CODENAME")
@@ -75,6 +90,7 @@ remove_package() {
 }
 
 compgen -G "$build/percussion_*.deb" >/dev/null || fail "make it: (cd $build && cpack -G DEB)"
+check_pages
 lintian --allow-root --fail-on error,warning --tag-display-limit 0 "$build"/*.deb
 bare_debian
 install_package

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Tests of check_metadata.py, check_container.py and tools/release.sh: they find what someone forgot to
-change; and of the homepage in Debian packages."""
+change; and of the homepage and the pages in Debian packages."""
 
 import datetime
 import os
@@ -130,6 +130,54 @@ class Homepage(FolderTest):
                                  ("https://me:secret@a.invalid/b.git", None), ("git@a.invalid:b.git", None)):
             run("git", "config", "remote.origin.url", origin, cwd=self.folder)
             self.assertEqual(self.packed(), expected)
+
+
+@unittest.skipUnless(shutil.which("cmake"), "CMake is not installed")
+class Pages(FolderTest):
+    """HTML in the Debian package, by its script on staged files."""
+
+    MATERIAL, KATEX = Path("/usr/share/mkdocs/themes/material"), Path("/usr/share/javascript/katex")
+
+    def staged(self, *options):
+        """Returns the staged folder of the documentation after the script, with settings of CPack for
+        these options of CMake."""
+        (self.folder / "CMakeLists.txt").write_text(
+            "cmake_minimum_required(VERSION 3.21)\nproject(Percussion VERSION 1.0 LANGUAGES NONE)\n"
+            f"set(PROJECT_SOURCE_DIR {ROOT})\ninclude({ROOT}/cmake/PercussionPackages.cmake)\n", "utf-8")
+        outcome = run("cmake", "-S", ".", "-B", "build", "--fresh", *options, cwd=self.folder)
+        self.assertEqual(outcome.returncode, 0, outcome.stderr)
+        documentation = self.folder / "programs/usr/share/doc/percussion"
+        shutil.copytree(ROOT / "doc/pictures", documentation / "doc/pictures")
+        (self.folder / "finish.cmake").write_text(
+            f"include({self.folder}/build/CPackConfig.cmake)\nset(CPACK_TEMPORARY_DIRECTORY {self.folder})\n"
+            f"include({ROOT}/cmake/debian/finish.cmake)\n", "utf-8")
+        outcome = run("cmake", "-P", "finish.cmake", cwd=self.folder)
+        self.assertEqual(outcome.returncode, 0, outcome.stderr)
+        return documentation
+
+    def test_without_mkdocs_there_are_none(self):
+        documentation = self.staged()
+        self.assertTrue((documentation / "copyright").is_file())
+        self.assertFalse((documentation / "html").exists())
+        self.assertNotIn("mkdocs", (self.folder / "build/CPackConfig.cmake").read_text("utf-8"))
+
+    @unittest.skipUnless(shutil.which("mkdocs") and MATERIAL.is_dir() and KATEX.is_dir(),
+                         "mkdocs, mkdocs-material or libjs-katex is not installed")
+    def test_with_mkdocs_links_lead_to_files_of_packages(self):
+        html = self.staged(f"-DMKDOCS_PROGRAM={shutil.which('mkdocs')}", f"-DMKDOCS_MATERIAL_DIR={self.MATERIAL}",
+                           f"-DKATEX_DIR={self.KATEX}") / "html"
+        self.assertIn("Percussion", (html / "index.html").read_text("utf-8"))
+        self.assertIn('CPACK_DEBIAN_PROGRAMS_PACKAGE_RECOMMENDS "libjs-katex, mkdocs-material"',
+                      (self.folder / "build/CPackConfig.cmake").read_text("utf-8"))
+        links = {path.name: os.path.normpath(f"/usr/share/doc/percussion/html/{os.readlink(path)}")
+                 for path in html.rglob("*") if path.is_symlink()}
+        self.assertEqual(links, {"assets": f"{self.MATERIAL}/assets", "katex": str(self.KATEX),
+                                 "pictures": "/usr/share/doc/percussion/doc/pictures"})
+        for name, target in links.items():  # as in an installation, below its root
+            (html / name).unlink()
+            shutil.copytree(html.parent / "doc/pictures" if name == "pictures" else target, html / name)
+        outcome = run(str(ROOT / "doc/site/check_links.py"), str(html), cwd=self.folder)
+        self.assertEqual(outcome.returncode, 0, outcome.stdout + outcome.stderr)
 
 
 class Metadata(unittest.TestCase):

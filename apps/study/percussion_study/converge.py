@@ -12,10 +12,11 @@ from percussion_report.images import write
 from percussion_report.program import count, picture_format
 from percussion_report.scene import Trouble
 
-from . import pictures
+from . import convergence_page, pictures
 from .estimates import SAFETY, estimate, orders
 from .inputs import files_of
-from .quantities import FUNCTIONS, Quantity
+from .promised_order import promised_order
+from .quantities import FUNCTIONS, Columns, Quantity
 from .study import Study, effective_entries, guarded
 from .variations import (NUMBER, Variation, name_variations, number_text, reserved_names, settings,
                          split_assignment)
@@ -51,6 +52,7 @@ Files:
   DIR/estimates.csv         a row for each quantity: order, extrapolated value and
                             error bar from the three finest levels
   DIR/converge.png          the quantities over the levels
+  DIR/index.html            a page with the verdict, the picture and the tables
   DIR/001/, DIR/002/        the results of each level
   DIR/converge.json         the levels and the checksums of all files they need
   DIR/collected.jsonl       the quantities of complete levels, for --resume
@@ -187,7 +189,7 @@ def level_text(value):
 
 
 def planned(options, program):
-    """Returns the refined entries, and the inputs and entries of all levels."""
+    """Returns the refined entries, the inputs and entries of all levels, and all entries in effect."""
     read = [refined_entry(text) for text in options.over]
     entries = [entry for entry, _ in read]
     name_variations(entries, reserved_names(FUNCTIONS))
@@ -196,7 +198,7 @@ def planned(options, program):
               for entry, value in read]
     points = [{entry.name: level_text(first / options.ratio ** k)
                for entry, first in zip(entries, firsts)} for k in range(options.levels)]
-    return entries, [(point, settings(entries, point, options.set, base, "")) for point in points]
+    return entries, [(point, settings(entries, point, options.set, base, "")) for point in points], base
 
 
 def write_rows(rows, file):
@@ -234,7 +236,7 @@ def converge(options, programs):
     names = [quantity.name for quantity in quantities]
     if len(set(names)) < len(names):
         raise Trouble("--of: a quantity is given twice")
-    entries, points = planned(options, programs[0])
+    entries, points, base = planned(options, programs[0])
     name = os.path.splitext(os.path.basename(options.case))[0]
     folder = options.output or os.path.join("output", name + "-converge")
     study = Study(folder, "converge", programs, options.case, points,
@@ -256,9 +258,14 @@ def converge(options, programs):
                 for of_name, e in zip(names, found)], os.path.join(folder, "estimates.csv"))
     sizes = [float(job.inputs[entries[0].name]) for job in study.jobs]
     picture = pictures.over_levels(entries[0].name, sizes, names, values, found)
-    print(write(picture, folder, options.format))
+    image = write(picture, folder, options.format)
+    print(image)
     for kind in (kind for kind in options.format if kind != "png"):
         print(os.path.join(folder, f"{picture.name}.{kind}"))
+    columns = Columns(study.jobs[-1].folder)
+    promises = [promised_order([entry.path for entry in entries], base, quantity.text, columns)
+                for quantity in quantities]
+    print(convergence_page.write_page(options, study, (picture, image), (names, values, found, promises), steps))
     return 0
 
 
