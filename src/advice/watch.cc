@@ -221,8 +221,7 @@ std::string Watch<dim>::single_points(const Summary &summary) const {
       return format("in %u of the %u steps in which contact '", use.steps_at_one_point, use.steps) +
              pair.name + "' was closed, one point" + owner +
              " carried all of it: its pressure, the stress below it and, where a motion and no "
-             "load "
-             "presses it, its force follow from the size of the elements; a finer mesh there "
+             "load presses it, its force follow from the size of the elements; a finer mesh there "
              "resolves them";
   }
   return {};
