@@ -136,13 +136,11 @@ std::vector<ContactMemory<dim>> memories_at_end(const Checkpoint<dim> &end, cons
   if (!(end.state.previous_h > 0.) || !has_same_contacts(end, c))
     return {};
   auto memories = end.state.history.memories;
-  for (ContactMemory<dim> &memory : memories) {
-    memory.is_held = false; // laws and prescribed motions may differ
+  for (ContactMemory<dim> &memory : memories)
     for (auto *const percussion :
          {&memory.percussion, &memory.first_percussion, &memory.previous_percussion})
       for (double &component : *percussion)
         component *= c.choices.h / end.state.previous_h;
-  }
   return memories;
 }
 

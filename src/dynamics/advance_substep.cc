@@ -145,8 +145,9 @@ void remember(const Substep<dim> &s, const TraceField &v_theta, const TraceField
         posed != nullptr &&
         reaction.p[dim * static_cast<std::size_t>(posed - law.active.contacts.data())] > 0.;
     remember_depth(contact, last, s, v_theta, presses, memory);
-    const double held_gap = largest_held_gap * boundary.points[contact.point].size;
-    memory.is_held = presses || (last != nullptr && last->is_held && contact.gap <= held_gap);
+    const double lasting_gap = largest_lasting_gap * boundary.points[contact.point].size;
+    memory.is_lasting =
+        presses || (last != nullptr && last->is_lasting && contact.gap_of_law() <= lasting_gap);
     if (last != nullptr) {
       memory.previous_percussion = last->percussion;
       memory.earlier_status = last->status;

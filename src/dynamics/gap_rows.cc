@@ -187,22 +187,30 @@ std::optional<double> start_rate(const Contact<dim> &contact, const TraceField &
 }
 
 template <int dim>
-bool is_held(const Contact<dim> &contact, const ContactMemory<dim> *memory,
-             const ContactSetting<dim> &setting) {
-  const StepChoices &choices = setting.choices;
-  const ContactPair<dim> &pair = setting.boundary.pairs[contact.key.pair];
-  return memory != nullptr && memory->is_held && !contact.is_of_rigid_bodies() &&
-         has_rates_of_one_side(pair, choices) && pair.formulation == Formulation::collocated &&
+bool may_last(const ContactPair<dim> &pair, const StepChoices &choices) {
+  return has_rates_of_one_side(pair, choices) && pair.formulation == Formulation::collocated &&
          choices.separating == SeparatingContacts::dissipative &&
          choices.forecast != Forecast::trial;
 }
 
 template <int dim>
-bool is_held_to_close(const Contact<dim> &contact, const ContactMemory<dim> *memory,
-                      const ContactSetting<dim> &setting) {
+bool is_lasting(const Contact<dim> &contact, const ContactMemory<dim> *memory,
+                const ContactSetting<dim> &setting) {
+  const Boundary<dim> &boundary = setting.boundary;
+  if (memory == nullptr || !memory->is_lasting || contact.is_of_rigid_bodies() ||
+      !may_last(boundary.pairs[contact.key.pair], setting.choices))
+    return false;
+  const Contact<dim> *const begin = setting.state.found.find(contact.key);
+  return begin != nullptr &&
+         begin->gap_of_law() <= largest_lasting_gap * boundary.points[contact.point].size;
+}
+
+template <int dim>
+bool closes_again(const Contact<dim> &contact, const ContactMemory<dim> *memory,
+                  const ContactSetting<dim> &setting) {
   const ContactPair<dim> &pair = setting.boundary.pairs[contact.key.pair];
   return impact_law(pair.law, pair.restitution, setting.choices.theta).e == 0. &&
-         is_held(contact, memory, setting);
+         is_lasting(contact, memory, setting);
 }
 
 template <int dim>
@@ -385,8 +393,9 @@ PERCUSSION_INSTANTIATE(depth_to_return);
 PERCUSSION_INSTANTIATE(returned_depth);
 PERCUSSION_INSTANTIATE(rates_of_gaps);
 PERCUSSION_INSTANTIATE(start_rate);
-PERCUSSION_INSTANTIATE(is_held);
-PERCUSSION_INSTANTIATE(is_held_to_close);
+PERCUSSION_INSTANTIATE(may_last);
+PERCUSSION_INSTANTIATE(is_lasting);
+PERCUSSION_INSTANTIATE(closes_again);
 PERCUSSION_INSTANTIATE(contacts_at_end);
 PERCUSSION_INSTANTIATE(contacts_at_middle);
 PERCUSSION_INSTANTIATE(has_newly_covered);

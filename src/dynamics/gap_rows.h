@@ -37,8 +37,8 @@ struct GapRows {
 template <int dim>
 bool follows_gaps(const ContactPair<dim> &pair, const StepChoices &choices);
 
-/// Largest gap at which a contact that has pressed is held, relative to the size of the point.
-constexpr double largest_held_gap = 1e-3;
+/// Largest gap of a lasting contact, relative to the size of the point.
+constexpr double largest_lasting_gap = 1e-3;
 
 /// Largest depth that sliding gives back, relative to the size of the point.
 constexpr double largest_returned_depth = 0.1;
@@ -86,21 +86,26 @@ template <int dim>
 std::optional<double> start_rate(const Contact<dim> &contact, const TraceField &v0,
                                  const ContactSetting<dim> &setting);
 
-/// True if a contact of a pair whose rows follow gaps is held (ContactMemory::is_held): it gets no
-/// deeper, and to press again is no impact. A point that a vibration opens for a step would else
-/// fall back, deeper than the bodies indent each other, and a law with e = 0 would let it sink by
-/// half of its approach. Contacts of nodes of both sides are not held, for they are redundant.
+/// True if contacts of a pair may be lasting ones: if rows with a law for velocities follow its
+/// gaps, except with nodes of both sides, whose contacts are redundant.
+template <int dim>
+bool may_last(const ContactPair<dim> &pair, const StepChoices &choices);
+
+/// True for a lasting contact: of a pair for which may_last(), it has pressed, and its gap has
+/// stayed small since. It gets no deeper, and to press again is no impact. A point that a vibration
+/// opens for a step would otherwise fall back to a depth above the indentation, and a law with e =
+/// 0 would let it sink by half of its approach.
 /// @param memory memory of the contact, or null
 template <int dim>
-bool is_held(const Contact<dim> &contact, const ContactMemory<dim> *memory,
-             const ContactSetting<dim> &setting);
+bool is_lasting(const Contact<dim> &contact, const ContactMemory<dim> *memory,
+                const ContactSetting<dim> &setting);
 
-/// True if a contact is held by a law without restitution: it stays in the law, and may close its
-/// gap, which costs the energy p g. By another law it keeps its gap, without work, in steps in
-/// which it would penetrate.
+/// True for a lasting contact without restitution: it stays in the law, and may close its gap,
+/// which costs the energy p g/h. With restitution it joins the law in steps in which it would
+/// penetrate, and keeps its gap without work.
 template <int dim>
-bool is_held_to_close(const Contact<dim> &contact, const ContactMemory<dim> *memory,
-                      const ContactSetting<dim> &setting);
+bool closes_again(const Contact<dim> &contact, const ContactMemory<dim> *memory,
+                  const ContactSetting<dim> &setting);
 
 /// Contacts at the middle and at the end of a motion.
 template <int dim>

@@ -4,8 +4,6 @@
 
 #include <percussion/dynamics/posed_law.h>
 
-#include <cmath>
-
 namespace percussion {
 
 /// Adds the solutions of the last two substeps at a contact to the initial guesses.

@@ -184,16 +184,15 @@ double closed_gap(const Contact<dim> &contact, const ContactMemory<dim> *memory,
 }
 
 /// Returns a_N of a law for velocities. A contact that would close within the step, and whose law
-/// has no restitution, that is held, or that a bond joins across a gap, may close its gap and no
-/// more; its law is not stricter than the law of a closed contact, which is no impact of a contact
-/// that is held.
+/// has no restitution, or that a bond joins across a gap, may close its gap and no more; its law is
+/// not stricter than the law of a closed contact. A lasting contact has no impact.
 template <int dim>
 double normal_offset(const Contact<dim> &contact, const ContactMemory<dim> *memory, double u0,
                      const LawOffset &offset, bool stops, const ContactSetting<dim> &setting) {
   const auto &[state, interval, finder, boundary, choices] = setting;
-  const double closed_offset = is_held(contact, memory, setting) ? 0. : offset.normal_term(u0);
-  const bool is_posed_open = is_held_to_close(contact, memory, setting) ||
-                             (choices.forecast == Forecast::closing && stops);
+  const double closed_offset = is_lasting(contact, memory, setting) ? 0. : offset.normal_term(u0);
+  const bool is_posed_open =
+      closes_again(contact, memory, setting) || (choices.forecast == Forecast::closing && stops);
   if (!is_posed_open && !has_bond(state.history, contact.key))
     return closed_offset;
   const double gap = state.found.find(contact.key)->gap_of_law();
@@ -315,8 +314,7 @@ ContactList<dim> forecast(const ContactSetting<dim> &setting) {
     const bool remembers = choices.separating == SeparatingContacts::dissipative && memory;
     const bool presses =
         remembers && boundary.pairs[contact.key.pair].is_on_faces() && memory->percussion[0] > 0.;
-    if (presses || is_held_to_close(contact, memory, setting) ||
-        has_bond(state.history, contact.key) ||
+    if (presses || closes_again(contact, memory, setting) || has_bond(state.history, contact.key) ||
         g <= reachable_gap + closed_gap(contact, memory, boundary, choices))
       active.add(contact, state.found);
   }
@@ -327,14 +325,17 @@ template <int dim>
 bool add_closing(ContactList<dim> &active, const TraceField &v_theta,
                  const ContactSetting<dim> &setting) {
   const auto &[state, interval, finder, boundary, choices] = setting;
+  const bool adds_all = choices.forecast == Forecast::closing;
+  if (!adds_all && std::none_of(boundary.pairs.begin(), boundary.pairs.end(),
+                                [&](const auto &pair) { return may_last(pair, choices); }))
+    return false;
   Cursor memories(state.history.memories);
-  ContactList<dim> candidates;
+  std::vector<ContactKey> candidates;
   for (const auto &contact : state.found.contacts)
-    if (active.find(contact.key) == nullptr &&
-        (choices.forecast == Forecast::closing ||
-         is_held(contact, memories.go_to(contact.key), setting)))
-      candidates.add(contact, state.found);
-  if (candidates.contacts.empty())
+    if ((adds_all || is_lasting(contact, memories.go_to(contact.key), setting)) &&
+        active.find(contact.key) == nullptr)
+      candidates.push_back(contact.key);
+  if (candidates.empty())
     return false;
   const ContactList<dim> reached =
       finder.find(displaced(state, interval.h, v_theta, boundary), interval.t1);
@@ -343,10 +344,11 @@ bool add_closing(ContactList<dim> &active, const TraceField &v_theta,
     return end != nullptr && end->gap_of_law() < -boundary.points[contact.point].tolerance;
   };
   ContactList<dim> all;
-  for (const auto &contact : state.found.contacts)
-    if (active.find(contact.key) != nullptr ||
-        (candidates.find(contact.key) != nullptr && penetrates(contact)))
+  for (const auto &contact : state.found.contacts) {
+    const bool is_candidate = std::binary_search(candidates.begin(), candidates.end(), contact.key);
+    if (is_candidate ? penetrates(contact) : active.find(contact.key) != nullptr)
       all.add(contact, state.found);
+  }
   const bool is_larger = all.contacts.size() > active.contacts.size();
   active = std::move(all);
   return is_larger;

@@ -351,7 +351,7 @@ std::optional<Failure> keep_pressing(Substep<dim> &s) {
 } // namespace
 
 /// The law is solved again with all contacts that would otherwise penetrate at the end of the
-/// interval, until there are none: with Forecast::closing all contacts, else those that are held.
+/// interval, until there are none: with Forecast::closing all contacts, otherwise lasting ones.
 /// Their number only grows.
 template <int dim>
 std::optional<Failure> solve_substep(Substep<dim> &s) {

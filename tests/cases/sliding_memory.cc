@@ -47,9 +47,9 @@ protected:
   }
 };
 
-/// Points that sliding covers give their depth back in equal parts, as far as the repetitions of a
-/// step find its rows, except the first part, which is half of the others, so that the contact is
-/// at rest before it. A part is at most a tenth of the distance slid in a step, 0.13 × 4e-4.
+/// Points that sliding covers give their depth back in equal parts, in steps whose rows converge,
+/// except the first part, which is half of the others, so that the contact is at rest before it. A
+/// part is at most a tenth of the distance slid in a step, 0.13 × 4e-4.
 TEST_F(SlidingMemory, CoveredPointsReturnTheirDepthInEqualParts) {
   write_dragged_block();
   const auto returned = returned_depths();
@@ -72,7 +72,7 @@ TEST_F(SlidingMemory, CoveredPointsReturnTheirDepthInEqualParts) {
 
 /// Contacts that have pressed, and whose gap has stayed small since, get no deeper, except those of
 /// nodes of both sides. Without restitution they close their gap.
-TEST_F(SlidingMemory, HeldContactsGetNoDeeper) {
+TEST_F(SlidingMemory, LastingContactsGetNoDeeper) {
   write_sliding_block();
   for (const std::string law : {"dissipative", "newton-coulomb", "persistent"})
     for (const std::string points : {"mortar of region", "nodes of both sides"}) {
@@ -85,7 +85,7 @@ TEST_F(SlidingMemory, HeldContactsGetNoDeeper) {
         for (const ContactMemory<2> &memory : before) {
           const auto *const first = start.find(memory.key), *const last =
                                                                 slide.state.found.find(memory.key);
-          if (!memory.is_held || first == nullptr || last == nullptr)
+          if (!memory.is_lasting || first == nullptr || last == nullptr)
             continue;
           n_deeper += last->gap < std::min(first->gap, 0.) - 1e-10;
           n_closed += first->gap > 1e-6 && std::abs(last->gap) < 1e-10;

@@ -27,9 +27,9 @@ struct ContactMemory {
   /// [length].
   double covered_depth = 0;
   double return_speed = 0; ///< speed at which it is given back; zero before any part [velocity]
-  /// True if the contact has pressed and its gap has stayed small since: it is held, and to press
-  /// again is no impact.
-  bool is_held = false;
+  /// True if the contact has pressed and its gap has stayed small since: to press again is no
+  /// impact.
+  bool is_lasting = false;
   /// Gap that round-off of the substep's velocities and positions may have opened; zero unless the
   /// contact participated in the substep [length].
   double rounding = 0;
@@ -45,7 +45,7 @@ struct ContactMemory {
   template <class Archive>
   void serialize(Archive &archive, unsigned int) {
     archive &key &gap &status &first_status &earlier_status &closing_gap &covered_depth
-        &return_speed &is_held &rounding &n_reversals;
+        &return_speed &is_lasting &rounding &n_reversals;
     for (double &p : percussion)
       archive &p;
     for (double &p : first_percussion)

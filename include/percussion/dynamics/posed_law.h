@@ -177,7 +177,7 @@ template <int dim>
 ContactList<dim> forecast(const ContactSetting<dim> &setting);
 
 /// Adds to `active` the other contacts of the state that would penetrate at the end of an interval
-/// with this mean velocity: all with Forecast::closing, else those that are held. Returns true if
+/// with this mean velocity: all with Forecast::closing, otherwise lasting ones. Returns true if
 /// there are any.
 template <int dim>
 bool add_closing(ContactList<dim> &active, const TraceField &v_theta,
