@@ -138,7 +138,7 @@ template <int dim>
 bool ContactLawWatch<dim>::is_judged_by_force(const Defect &defect, DefectKind kind,
                                               const StepScales &scales) const {
   const ContactPair<dim> &pair = c.boundary->pairs[defect.pair];
-  // A restitution moves contacts that press, by its law.
+  // A restitution moves contacts that press, by its law, unless they last.
   return kind == DefectKind::drift && scales.indentation > 0. && !pair.is_between_rigid_bodies() &&
          (pair.region() || pair.is_on_faces()) &&
          impact_law(pair.law, pair.restitution, c.choices.theta).e == 0.;
