@@ -12,8 +12,9 @@ from percussion_report.images import write
 from percussion_report.program import count, picture_format
 from percussion_report.scene import Trouble
 
-from . import convergence_page, pictures
-from .estimates import SAFETY, estimate, orders
+from . import pictures
+from .convergence_page import BAR_WORDS, digits, write_page
+from .estimates import estimate, orders
 from .inputs import files_of
 from .promised_order import promised_order
 from .quantities import FUNCTIONS, Columns, Quantity
@@ -213,10 +214,6 @@ def write_rows(rows, file):
     print(file)
 
 
-def _short(value):
-    return "–" if math.isnan(value) else f"{value:.8g}"
-
-
 def print_estimates(names, values, found, steps):
     """Prints the values of each quantity with their orders, and the estimate."""
     for name, of_name, result in zip(names, values, found):
@@ -224,10 +221,9 @@ def print_estimates(names, values, found, steps):
         for level, (value, order) in enumerate(zip(of_name, orders(of_name, steps)), 1):
             print(f"  level {level}  {value:<18.10g}" + ("" if math.isnan(order)
                                                         else f"order {order:.2f}"))
-        print(f"  {result.verdict}; order {_short(round(result.order, 2))}, extrapolated "
-              f"{_short(result.limit)}, error bar of the finest level ± {result.bar:.2g}")
-    print(f"\nThe error bar is {SAFETY:g} times the extrapolated change, or three times the larger "
-          "difference of two levels if there is no order.\n")
+        print(f"  {result.verdict}; order {digits(round(result.order, 2))}, extrapolated "
+              f"{digits(result.limit, 8)}, error bar of the finest level ± {result.bar:.2g}")
+    print(f"\n{BAR_WORDS}\n")
 
 
 def converge(options, programs):
@@ -265,7 +261,7 @@ def converge(options, programs):
     columns = Columns(study.jobs[-1].folder)
     promises = [promised_order([entry.path for entry in entries], base, quantity.text, columns)
                 for quantity in quantities]
-    print(convergence_page.write_page(options, study, (picture, image), (names, values, found, promises), steps))
+    print(write_page(options, study, (picture, image), (names, values, found, promises), steps))
     return 0
 
 
